@@ -9,6 +9,7 @@ import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
+import epochSource from "./wave_epoch.wgsl" with { type: "text" };
 import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
@@ -39,6 +40,16 @@ export interface KernelSource extends AuthoredModule {
   readonly heapTexts: HeapTexts | undefined;
 }
 
+/** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
+export interface KernelRuntime {
+  readonly texts: readonly string[];
+  /** Constants in addition to those of every kernel, or in their place. */
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+/** A wave that waits is saved, and goes on in the next dispatch. */
+const EPOCHS: KernelRuntime = { texts: [portSource, epochSource, memorySource], constants: {} };
+
 /** Bytes of `SavedLane` in `wave_memory.wgsl` other than the frame, including padding. */
 const LANE_HEAD_BYTES = 48;
 
@@ -55,9 +66,13 @@ const LANE_HEAD_BYTES = 48;
  */
 export function kernelSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
+  options: KernelShape & {
+    readonly layout: ChannelLayout;
+    readonly heapBytes?: number;
+    readonly runtime?: KernelRuntime;
+  },
 ): KernelSource {
-  const { layout, heapBytes } = options;
+  const { layout, heapBytes, runtime = EPOCHS } = options;
   const author = new WgslText(written);
   const placed = heapBytes === undefined ? undefined : placeTexts(author);
   if (!placed) refuseHeap(author);
@@ -78,6 +93,7 @@ export function kernelSource(
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
     ...heapBytes !== undefined && heapConstants(heapBytes),
+    ...runtime.constants,
   };
   const frameBytes = steps.frame.bytesWith(constants);
   const code = [
@@ -90,11 +106,10 @@ export function kernelSource(
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
-    portSource,
+    ...runtime.texts,
     apiSource,
     laneStreamSource,
     waveSource,
-    memorySource,
     operationsSource,
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : groupSource,

@@ -119,6 +119,6 @@ fn port_try_recv(index: u32, sent_value: u32) -> bool {
 
 // Mirrors ClientPort.close(). The client never toggles here: it owns the packet, or the call was
 // asynchronous and the port is free when the host has served it.
-fn port_close(index: u32, epoch: u32) {
-  port_unlock(index, epoch);
+fn port_close(index: u32) {
+  port_unlock(index, epoch_params.epoch);
 }

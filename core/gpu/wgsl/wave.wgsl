@@ -1,26 +1,9 @@
-// How a wave runs over several epochs. In each dispatch it runs its steps until its lanes make
-// requests, carries these out as far as possible without the host, saves its state, and ends. The next
-// dispatch continues there.
+// A wave and its lanes: what the lanes request, and what the wave does next. How it waits for the host
+// depends on how the kernel runs: see wave_epoch.wgsl and ../live/kernel/live_wave.wgsl.
 //
 // The code is short rather than full of branches that skip work: a software adapter (SwiftShader)
 // executes both sides of every branch and the body of every loop at least once, under a mask. The
 // USES_ constants leave out what a kernel does not use.
-
-struct EpochParams {
-  // Counts dispatches from 1, over all runs of the kernel.
-  epoch: u32,
-  // How many waves run, and the first of them.
-  window_waves: u32,
-  first_wave: u32,
-  // Not 0 when a wave found no port in the previous epoch.
-  scarce: u32,
-  // Waves from this one on have no saved state in this run.
-  begun_below: u32,
-  // The wave of the window that comes first. Changes while the first does not finish.
-  rotation: u32,
-  // Not 0 when the host asks for the first wave that has not finished.
-  tells_unfinished: u32,
-}
 
 struct WaveState {
   // The open port, and a port that was kept for the next call in the same dispatch; 0 for none,
@@ -48,9 +31,6 @@ struct LaneState {
   deferred: u32,
 }
 
-@group(0) @binding(2) var<uniform> epoch_params: EpochParams;
-@group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
-@group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
 // For each lane, the words of a packet that waits for a port, followed by its stream.
 @group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
 
@@ -168,29 +148,9 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
     return false;
   }
   lane_fail(select(ERROR_NO_PORT_OPEN, select(ERROR_DIVERGED_IN_PORT, ERROR_PORT_ALREADY_OPEN, opens), is_open));
-  if is_open && is_first_lane() { port_close(wave.port - 1u, epoch_params.epoch); }
+  if is_open && is_first_lane() { port_close(wave.port - 1u); }
   wave.port = 0u;
   return false;
-}
-
-// For the first lane: the port of a new call. That is the kept one, if there is one, else the first
-// that is free.
-fn wave_find_port() -> u32 {
-  if wave.kept_port != 0u { return wave.kept_port - 1u; }
-  let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, epoch_params.scarce != 0u);
-  return port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, epoch_params.epoch);
-}
-
-fn wave_take_port(index: u32) {
-  if index == NO_PORT {
-    blocked = true;
-    port_report(REPORT_STARVED_WORD, epoch_params.epoch);
-    return;
-  }
-  wave.port = index + 1u;
-  wave.kept_port = 0u;
-  owns = true;
-  wave.pending &= ~OP_OPEN;
 }
 
 fn is_next(operation: u32) -> bool {
@@ -198,47 +158,3 @@ fn is_next(operation: u32) -> bool {
 }
 
 fn wave_did(operation: u32) { wave.pending &= ~operation; }
-
-// `order` counts the waves of the dispatch in the order in which they run.
-fn wave_run(order: u32) {
-  let exists = order < epoch_params.window_waves;
-  wave_index = epoch_params.first_wave + (order + epoch_params.rotation) % epoch_params.window_waves;
-  wave_load(exists);
-  wave_barrier();
-  wave_operate(true);
-  var is_busy = false;
-  var least = KEY_DONE;
-  for (var turn = 0u; turn < TURNS_MAX; turn++) {
-    lane_run();
-    let agreement = wave_agree(lane_key());
-    wave_choose(agreement.least, agreement.mask, agreement.longest);
-    let finds = !blocked && is_next(OP_OPEN);
-    let index = wave_broadcast_port(finds);
-    if finds { wave_take_port(index); }
-    wave_operate(false);
-    least = agreement.least;
-    is_busy = !blocked && (agreement.least < KEY_WAITS || wave.port != 0u);
-    if !group_goes_on(is_busy, turn) { break; }
-  }
-  if exists {
-    wave_end_dispatch(is_busy);
-    if epoch_params.tells_unfinished != 0u && least < KEY_DONE { wave_tell_unfinished(); }
-  }
-}
-
-fn wave_end_dispatch(is_busy: bool) {
-  if is_busy { port_report(REPORT_LIMITED_WORD, epoch_params.epoch); }
-  if blocked && wave.port != 0u { port_report(REPORT_SUSPENDED_WORD, epoch_params.epoch); }
-  // Releases the kept port: the wave has finished, or used up its turns.
-  if wave.kept_port != 0u && is_first_lane() { port_close(wave.kept_port - 1u, epoch_params.epoch); }
-  lane_save();
-  if lane_index == 0u { wave_save(); }
-}
-
-// The newest epoch has the largest value, and in it the first wave.
-fn wave_tell_unfinished() {
-  let value = ((epoch_params.epoch & 0xffffu) << 16u) | (0xffffu - wave_index);
-  if atomicLoad(&channel[REPORT_UNFINISHED_WORD]) < value {
-    atomicMax(&channel[REPORT_UNFINISHED_WORD], value);
-  }
-}
