@@ -92,6 +92,7 @@ export function kernelSource(
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
+    REPLY_WORDS: replyWords(steps, layout.laneBytes / 4),
     ...heapBytes !== undefined && heapConstants(heapBytes),
     ...runtime.constants,
   };
@@ -160,6 +161,13 @@ function usesOf({ called, printfBytes }: AuthorSteps) {
     USES_SESSIONS: sessions,
     USES_CASTS: called.has("cast_call"),
   };
+}
+
+/** How many words of a reply the steps read: all, unless each says which. */
+function replyWords({ authorText, generated }: AuthorSteps, laneWords: number): number {
+  const read = [...`${authorText}\n${generated}`.matchAll(/\breply\s*\((?:(\d+)u?\))?/g)];
+  const words = read.map(([, word]) => word === undefined ? laneWords : Number(word) + 1);
+  return Math.min(laneWords, Math.max(1, ...words));
 }
 
 /** Declares constants about the steps. */

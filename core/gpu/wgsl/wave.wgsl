@@ -68,8 +68,6 @@ var<private> lane: LaneState;
 var<private> wave: WaveState;
 // Filled by packet_set(), sent by the next send.
 var<private> sent: array<u32, LANE_WORDS>;
-// Read by reply().
-var<private> reply_word: u32;
 // Whether the packet of the wave's port is ours, as it is until the first send of a dispatch.
 var<private> owns: bool;
 // Whether the operations that were just done give the packet to the server.
@@ -91,7 +89,7 @@ fn memory_base() -> u32 {
 fn lane_fail(code: u32) {
   let step = min(running_step, ERROR_STEP_MAX);
   let report = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
-  atomicStore(&channel[REPORT_ERROR_WORD], report);
+  report_put(REPORT_ERROR_WORD, report);
   lane.key = KEY_DONE;
 }
 

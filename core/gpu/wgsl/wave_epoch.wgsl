@@ -22,6 +22,15 @@ struct EpochParams {
 @group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
 @group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
 
+// Where the last packet received begins, in `payload`.
+var<private> reply_word: u32;
+
+fn wave_take_reply() { reply_word = packet_word(wave.port - 1u, lane_index); }
+
+// A word of the last packet received, below LANE_WORDS; beyond that, its last word. Only valid in the
+// step after the request.
+fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
+
 // For the first lane: the port of a new call. That is the kept one, if there is one, else the first
 // that is free.
 fn wave_find_port() -> u32 {

@@ -17,7 +17,7 @@ fn wave_send() {
 // may fill it again.
 fn wave_recv() {
   if USES_SESSIONS && wave_acknowledges() { return; }
-  reply_word = packet_word(wave.port - 1u, lane_index);
+  wave_take_reply();
   wave.flags |= FLAG_RECEIVED;
   wave_did(OP_RECV);
 }

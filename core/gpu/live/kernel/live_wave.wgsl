@@ -1,0 +1,152 @@
+// How a wave runs in one dispatch, while the host serves it: where it has to wait, it spins. Each wave is a
+// workgroup, so the first lane may wait while the others stand at a barrier.
+
+// Functions that save a frame between epochs mention it.
+struct SavedLane { frame: SavedFrame }
+var<private> lane_states: array<SavedLane, 1>;
+
+// The words of the last packet received that the kernel reads. A copy: once the port is closed, the packet
+// is another client's.
+var<private> replied: array<u32, REPLY_WORDS>;
+
+var<workgroup> told: u32;
+
+// Mirrors reply() of wave_epoch.wgsl.
+fn reply(word: u32) -> u32 { return replied[min(word, REPLY_WORDS - 1u)]; }
+
+fn wave_take_reply() {
+  if !takes_part() { return; }
+  let base = packet_word(wave.port - 1u, lane_index);
+  for (var word = 0u; word < REPLY_WORDS; word++) { replied[word] = payload[base + word * WORD_STRIDE]; }
+}
+
+// What the first lane says, for all lanes.
+fn wave_tell(value: u32) -> u32 {
+  if !IS_GROUP { return value; }
+  if is_first_lane() { told = value; }
+  return workgroupUniformLoad(&told);
+}
+
+// All lanes have done with the packet what they wanted to. Sync: live_spirv.ts lets the barrier order
+// buffers, too: what the first lane publishes next includes what the others wrote.
+fn wave_meet() {
+  if IS_GROUP { workgroupBarrier(); }
+}
+
+fn wave_run(order: u32) {
+  wave_index = order;
+  owner_id = atomicLoad(&live[LIVE_OWNER_ID_WORD]);
+  last_port = wave_index % PORT_COUNT;
+  wave.mask = vec2u(1u, 0u);
+  if lane_index == 0u { atomicAdd(&live[LIVE_STARTED_WORD], 1u); }
+  // Some adapters leave a loop after a number of rounds, whatever its condition.
+  var is_over = false;
+  loop {
+    lane_run();
+    let agreement = wave_agree(lane_key());
+    // No lane asks for anything: its steps may lead to each other for ever.
+    if agreement.least < KEY_ASKS { wave_look(); }
+    wave_choose(agreement.least, agreement.mask, agreement.longest);
+    let opens = is_next(OP_OPEN);
+    let index = wave_broadcast_port(opens);
+    if opens { wave_take_port(index); }
+    wave_operate();
+    if agreement.least >= KEY_WAITS && wave.port == 0u {
+      is_over = true;
+      break;
+    }
+  }
+  if lane_index != 0u { return; }
+  if !is_over { wave_report(END_CUT_OFF); }
+  atomicAdd(&live[LIVE_FINISHED_WORD], 1u);
+}
+
+fn wave_look() {
+  var obstacle = 0u;
+  if is_first_lane() { obstacle = atomicLoad(&live[LIVE_LEAVE_WORD]); }
+  obstacle = wave_tell(obstacle);
+  if obstacle != 0u { wave_leave(obstacle); }
+}
+
+fn wave_take_port(index: u32) {
+  if index >= LEAVES {
+    wave_leave(index & ~LEAVES);
+    return;
+  }
+  wave.port = index + 1u;
+  owns = true;
+  wave_did(OP_OPEN);
+}
+
+// Carries out the pending operations, with the waits between them.
+fn wave_operate() {
+  if wave.port == 0u || (wave.pending & OP_ALL) == 0u { return; }
+  while wave.port != 0u && (wave.pending & OP_ALL) != 0u {
+    if !owns && !is_next(OP_CLOSE) { wave_await(); }
+    gives = false;
+    if is_next(OP_SEND) { wave_send(); }
+    if USES_STREAMS && !gives && is_next(OP_SEND_STREAM) { wave_send_stream(); }
+    if !gives && is_next(OP_RECV) { wave_recv(); }
+    if USES_STREAMS && !gives && is_next(OP_RECV_STREAM) { wave_recv_stream(); }
+    if gives { wave_give(); }
+    if is_next(OP_CLOSE) && wave.port != 0u { wave_close(); }
+  }
+  if (wave.pending & OP_ALL) == 0u && takes_part() && lane.key >= KEY_ASKS && lane.key < KEY_WAITS {
+    lane.key = lane.step;
+    if BUFFERS_PRINTF { printf_done(); }
+  }
+}
+
+// Mirrors what ClientPort does when the packet comes back: a call that was refused is closed.
+fn wave_await() {
+  var outcome = 0u;
+  if is_first_lane() { outcome = port_await(wave.port - 1u); }
+  outcome = wave_tell(outcome);
+  if outcome != 0u {
+    wave_leave(outcome);
+    return;
+  }
+  owns = true;
+  let status = port_status(wave.port - 1u);
+  if status == STATUS_OK { return; }
+  wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);
+  if !takes_part() { return; }
+  lane.status = status;
+  printf_restore();
+}
+
+fn wave_give() {
+  wave_meet();
+  if is_first_lane() {
+    let continues = select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u);
+    port_write_header(wave.port - 1u, wave.mask, (wave.pending & OPCODE_BITS) | continues);
+    port_send(wave.port - 1u);
+  }
+  wave.flags = FLAG_CONTINUES;
+  owns = false;
+}
+
+// Mirrors ClientPort.close().
+fn wave_close() {
+  wave_meet();
+  if is_first_lane() { port_close(wave.port - 1u); }
+  wave.port = 0u;
+  wave_did(OP_CLOSE);
+}
+
+// Ends the wave: it gives its port back, whoever has the packet.
+fn wave_leave(reason: u32) {
+  if is_first_lane() {
+    if wave.port != 0u { port_close(wave.port - 1u); }
+    wave_report(reason);
+  }
+  wave.port = 0u;
+  wave.pending = 0u;
+  lane.key = KEY_DONE;
+}
+
+// The first reason stays.
+fn wave_report(reason: u32) {
+  _ = atomicCompareExchangeWeak(&live[LIVE_ENDED_WORD], 0u, reason);
+  atomicAdd(&live[LIVE_LEFT_WORD], 1u);
+}
