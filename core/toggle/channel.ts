@@ -58,15 +58,19 @@ export class Channel {
    * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 60) bytes and about 1 KiB,
    * unless its design says otherwise.
    *
+   * @param memory memory to use instead, which is overwritten: as that of a shared `WebAssembly.Memory`,
+   * which begins at a page
    * @throws {RangeError} when a count is out of its bounds, no channel has the design, or the memory
-   * cannot be had
+   * cannot be had or is too small
    * @throws {TypeError} on a page without shared memory: one that is not cross-origin isolated
    */
-  static create(shape: ChannelShape): Channel {
+  static create(shape: ChannelShape, memory?: SharedArrayBuffer): Channel {
     const layout = channelLayout(shape);
     const { portCount, laneCount, laneBytes, packetLayout } = layout;
     checkSharedMemory();
-    const buffer = new SharedArrayBuffer(layout.totalBytes);
+    const buffer = memory ?? new SharedArrayBuffer(layout.totalBytes);
+    checkRoom(buffer, layout, "create");
+    if (memory) new Uint8Array(memory).fill(0);
     const handle = {
       kind: "portlab.channel",
       version: PROTOCOL_VERSION,
@@ -92,11 +96,7 @@ export class Channel {
     checkHandle(handle);
     const layout = channelLayout(handle);
     const { buffer } = handle;
-    if (buffer.byteLength !== layout.totalBytes) {
-      throw new RangeError(
-        `Cannot attach to a channel as its buffer must have ${layout.totalBytes} bytes: current value is ${buffer.byteLength}`,
-      );
-    }
+    checkRoom(buffer, layout, "attach to");
     const channel = new Channel(layout, new SharedWords(buffer), handle);
     checkFormat(channel.words, layout);
     return channel;
@@ -229,6 +229,13 @@ export class Channel {
   #control(word: number): number {
     return this.layout.controlWord + word;
   }
+}
+
+function checkRoom(buffer: SharedArrayBuffer, layout: ChannelLayout, what: string): void {
+  if (buffer.byteLength >= layout.totalBytes && buffer.byteLength % 4 === 0) return;
+  throw new RangeError(
+    `Cannot ${what} a channel as its buffer must have at least ${layout.totalBytes} bytes, in whole words: current value is ${buffer.byteLength}`,
+  );
 }
 
 function checkSharedMemory(): void {

@@ -31,9 +31,6 @@ struct LaneState {
   deferred: u32,
 }
 
-// For each lane, the words of a packet that waits for a port, followed by its stream.
-@group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
-
 // A lane's key below KEY_ASKS is the number of the step to run. From KEY_ASKS on it is a request: OP_
 // bits, and the opcode in the low half. A wave does next what its smallest key says, and all lanes
 // with that key do it together.

@@ -21,6 +21,8 @@ struct EpochParams {
 @group(0) @binding(2) var<uniform> epoch_params: EpochParams;
 @group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
 @group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
+// For each lane, the words of a packet that waits for a port, followed by its stream.
+@group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
 
 // Where the last packet received begins, in `payload`.
 var<private> reply_word: u32;

@@ -23,6 +23,8 @@ const LOOK_MASK = 255u;
 var<private> owner_id: u32;
 // The port that the wave used last: waves stay apart while there are ports enough.
 var<private> last_port: u32;
+// How many packets this lane has given away, as the first of its wave.
+var<private> sent_packets: u32;
 
 // Mirrors Mailboxes.owns(); with the lock held. The own turn is plain, as nobody else writes it.
 fn port_owns(index: u32) -> bool {
@@ -121,6 +123,7 @@ fn port_send(index: u32) {
   // is looked at, and a server that clears the hint in between would see neither.
   _ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);
   port_mark(index, true);
+  sent_packets++;
 }
 
 // Waits until the packet is ours again; returns 0, or why the wave has to end.

@@ -26,6 +26,11 @@ export const LiveWord = {
   /** How many waves have begun, and how many of them have ended, either way. */
   started: 68,
   finished: 69,
+  /** How many packets the waves have given away; counted when a wave ends. */
+  sent: 70,
+  /** How many calls came back with a status that is not `ok`, and of the first its status and opcode, 16 bits each. */
+  refused: 71,
+  refusal: 72,
 } as const;
 /** All of them, each group on lines of its own. */
 export const LIVE_WORDS = 96;
@@ -45,7 +50,7 @@ export const LiveEnd = {
 /** One of the numbers of {@linkcode LiveEnd}. */
 export type LiveEnd = typeof LiveEnd[keyof typeof LiveEnd];
 
-/** The buffers that waves share with the host while they run: the channel, twice. */
+/** The buffers that waves share with the host while they run: the channel, twice, and words of the run. */
 export const SHARED_BUFFERS = [0, 1, 2].map((binding) => ({ set: 0, binding }));
 
 /** The numbers of a live kernel's channel and run, by their WGSL names. */

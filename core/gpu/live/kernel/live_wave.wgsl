@@ -1,6 +1,9 @@
 // How a wave runs in one dispatch, while the host serves it: where it has to wait, it spins. Each wave is a
 // workgroup, so the first lane may wait while the others stand at a barrier.
 
+// For each lane, room for the words of a packet, followed by its stream.
+@group(0) @binding(3) var<storage, read_write> lane_memory: array<u32>;
+
 // Functions that save a frame between epochs mention it.
 struct SavedLane { frame: SavedFrame }
 var<private> lane_states: array<SavedLane, 1>;
@@ -56,6 +59,7 @@ fn wave_run(order: u32) {
       break;
     }
   }
+  if sent_packets > 0u { atomicAdd(&live[LIVE_SENT_WORD], sent_packets); }
   if lane_index != 0u { return; }
   if !is_over { wave_report(END_CUT_OFF); }
   atomicAdd(&live[LIVE_FINISHED_WORD], 1u);
@@ -109,10 +113,19 @@ fn wave_await() {
   owns = true;
   let status = port_status(wave.port - 1u);
   if status == STATUS_OK { return; }
-  wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);
+  let opcode = wave.pending & OPCODE_BITS;
+  if is_first_lane() { wave_refused(status, opcode); }
+  wave.pending = OP_CLOSE | opcode;
   if !takes_part() { return; }
   lane.status = status;
   printf_restore();
+}
+
+// The first refusal stays.
+fn wave_refused(status: u32, opcode: u32) {
+  atomicAdd(&live[LIVE_REFUSED_WORD], 1u);
+  let refusal = (min(status, 0xffffu) << 16u) | opcode;
+  _ = atomicCompareExchangeWeak(&live[LIVE_REFUSAL_WORD], 0u, refusal);
 }
 
 fn wave_give() {
