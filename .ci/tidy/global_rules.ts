@@ -40,7 +40,8 @@ export function atomicsSayWhy(source: Source): string[] {
 }
 
 /** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
-const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)/;
+const RUNTIME_HOME =
+  /^core\/(services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
@@ -48,7 +49,8 @@ export function coreRunsAnywhere(source: Source): string[] {
   return refuse(
     source,
     "Deno",
-    "only host.ts, library/, emissary/ and files named deno_* of core/services/ may",
+    "only host.ts, library/, emissary/ and files named deno_* of core/services/, and what of core/gpu/live/ " +
+      "calls Vulkan may",
   );
 }
 

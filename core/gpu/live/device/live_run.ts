@@ -1,0 +1,105 @@
+import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
+
+const SUCCESS = 0;
+const NOT_READY = 1;
+const TIMEOUT = 2;
+const NANOSECONDS = 1e9;
+/** How long a run that is disposed of may take to leave, after it was told to. */
+const LEAVE_SECONDS = 5;
+const POLL_MILLISECONDS = 1;
+
+/** A dispatch under way. */
+export class LiveRun {
+  readonly #vulkan: Vulkan;
+  readonly #device: bigint;
+  readonly #fence: bigint;
+  readonly #stack: DisposableStack;
+  readonly #stop: () => void;
+
+  /**
+   * @internal For `LivePipeline`.
+   * @param stack what ends with the run
+   */
+  constructor(
+    vulkan: Vulkan,
+    { device, stack, fence }: Owner & { readonly fence: bigint },
+    stop: () => void,
+  ) {
+    this.#vulkan = vulkan;
+    this.#device = device;
+    this.#fence = fence;
+    this.#stack = stack;
+    this.#stop = stop;
+  }
+
+  /**
+   * Whether all its waves have ended. Asks the device, and frees what the run has taken once it is so.
+   *
+   * @throws {VulkanError} when the device was lost
+   */
+  get isDone(): boolean {
+    return this.#endsBy(() => this.#vulkan.symbols.vkGetFenceStatus(this.#device, this.#fence));
+  }
+
+  /** Tells the waves to leave, by the function that the dispatch was given. */
+  stop(): void {
+    this.#stop();
+  }
+
+  /**
+   * Blocks this thread until all waves have ended.
+   *
+   * @returns whether they have, within the time
+   * @throws {VulkanError} when the device was lost
+   */
+  wait(limitSeconds: number): boolean {
+    const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));
+    const { arena, symbols } = this.#vulkan;
+    return this.#endsBy(() =>
+      arena.scope(() =>
+        symbols.vkWaitForFences(this.#device, 1, arena.array([this.#fence]), 1, nanoseconds)
+      )
+    );
+  }
+
+  /**
+   * Waits until all waves have ended, and lets this thread do other things meanwhile, such as serving
+   * them.
+   *
+   * @throws {VulkanError} when the device was lost
+   * @throws the signal's reason, when that is aborted first
+   */
+  async finished(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    // A call of Vulkan's that waits in another thread would keep a program from ending.
+    while (!this.isDone) {
+      options.signal?.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+    }
+  }
+
+  /**
+   * Ends the run: tells the waves to leave, if they have not yet, and waits for that. Once.
+   *
+   * @throws {DOMException} `TimeoutError` when they do not; the run goes on, and so may this be called again
+   */
+  [Symbol.dispose](): void {
+    if (this.isDone) return;
+    this.stop();
+    if (this.wait(LEAVE_SECONDS)) return;
+    throw new DOMException(
+      `Cannot end a kernel as its waves have not left ${LEAVE_SECONDS} s after they were told to: ` +
+        "let each of its loops look at a word that says so, which the dispatch's stop sets",
+      "TimeoutError",
+    );
+  }
+
+  #endsBy(ask: () => number): boolean {
+    if (this.#stack.disposed) return true;
+    const result = ask();
+    if (result === NOT_READY || result === TIMEOUT) return false;
+    // A lost device runs nothing any more.
+    this.#stack.dispose();
+    this.#vulkan.check("vkGetFenceStatus", result);
+    return result === SUCCESS;
+  }
+}
