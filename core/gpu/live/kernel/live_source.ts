@@ -19,7 +19,7 @@ export const LiveWord = {
   error: 64,
   /** The last missing step that a lane went to, and its wave, in 16 bits each. */
   badStep: 65,
-  /** Why the first of the waves that did not finish ended: a {@linkcode LiveEnd}. */
+  /** Why the first of the waves that did not finish ended: a {@linkcode LiveEnd}; and its opcode, 16 bits each. */
   ended: 66,
   /** How many waves ended like that. */
   left: 67,

@@ -158,8 +158,9 @@ fn wave_leave(reason: u32) {
   lane.key = KEY_DONE;
 }
 
-// The first reason stays.
+// The first reason stays, with the opcode of what the wave was about to do.
 fn wave_report(reason: u32) {
-  _ = atomicCompareExchangeWeak(&live[LIVE_ENDED_WORD], 0u, reason);
+  let ended = ((wave.pending & OPCODE_BITS) << 16u) | reason;
+  _ = atomicCompareExchangeWeak(&live[LIVE_ENDED_WORD], 0u, ended);
   atomicAdd(&live[LIVE_LEFT_WORD], 1u);
 }
