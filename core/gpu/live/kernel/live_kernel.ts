@@ -199,6 +199,8 @@ export class LiveKernel implements Disposable {
       else await new Promise((resolve) => setTimeout(resolve, TICK_MILLISECONDS));
       await turns.take();
     }
+    // The last wave may have asked as it ended.
+    this.#ringIfAsked();
   }
 
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */
