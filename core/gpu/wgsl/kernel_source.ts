@@ -42,13 +42,16 @@ export interface KernelSource extends AuthoredModule {
 
 /** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
 export interface KernelRuntime {
-  readonly texts: readonly string[];
+  readonly texts: (uses: KernelUses) => readonly string[];
   /** Constants in addition to those of every kernel, or in their place. */
   readonly constants: Readonly<Record<string, number>>;
 }
 
 /** A wave that waits is saved, and goes on in the next dispatch. */
-const EPOCHS: KernelRuntime = { texts: [portSource, epochSource, memorySource], constants: {} };
+const EPOCHS: KernelRuntime = {
+  texts: () => [portSource, epochSource, memorySource],
+  constants: {},
+};
 
 /** Bytes of `SavedLane` in `wave_memory.wgsl` other than the frame, including padding. */
 const LANE_HEAD_BYTES = 48;
@@ -107,7 +110,7 @@ export function kernelSource(
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
-    ...runtime.texts,
+    ...runtime.texts(uses),
     apiSource,
     laneStreamSource,
     waveSource,
@@ -147,6 +150,9 @@ function heapParts({ declarations }: WgslText): string[] {
 }
 
 const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)$/;
+
+/** Which features a kernel uses. */
+export type KernelUses = ReturnType<typeof usesOf>;
 
 /** Decides which features the generated part needs. */
 function usesOf({ called, printfBytes }: AuthorSteps) {

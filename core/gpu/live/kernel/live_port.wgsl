@@ -21,6 +21,8 @@ const LOOK_MASK = 255u;
 
 // What the lock words of this run's ports hold.
 var<private> owner_id: u32;
+// How often it looks while it waits.
+var<private> rounds_max: u32;
 // The port that the wave used last: waves stay apart while there are ports enough.
 var<private> last_port: u32;
 // How many packets this lane has given away, as the first of its wave.
@@ -66,7 +68,7 @@ fn port_obstacle(begins: bool, rounds: u32) -> u32 {
   if leave != 0u { return leave; }
   let state = atomicLoad(&channel[STATE_WORD]) & STATE_STOPPED;
   if state == STATE_STOPPED || (begins && state != 0u) { return END_STOPPED; }
-  return select(0u, END_LATE, rounds >= atomicLoad(&live[LIVE_ROUNDS_MAX_WORD]));
+  return select(0u, END_LATE, rounds >= rounds_max);
 }
 
 // The port of a new call; or LEAVES and the reason. Mirrors Client.open().

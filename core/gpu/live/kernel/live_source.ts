@@ -1,8 +1,10 @@
+import callsSource from "./live_calls.wgsl" with { type: "text" };
+import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
 import livePortSource from "./live_port.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
 import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
-import { type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import { type KernelSource, kernelSource, type KernelUses } from "../../wgsl/kernel_source.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
@@ -85,6 +87,11 @@ export function liveSource(
   const { layout, wavesPerGroup = 1 } = options;
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  const runtime = { texts: [livePortSource, liveWaveSource], constants: liveConstants(layout) };
+  const texts = ({ USES_SESSIONS, USES_STREAMS }: KernelUses) => [
+    livePortSource,
+    liveWaveSource,
+    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
+  ];
+  const runtime = { texts, constants: liveConstants(layout) };
   return kernelSource(written, { ...options, wavesPerGroup, runtime });
 }

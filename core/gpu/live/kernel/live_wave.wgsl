@@ -14,6 +14,9 @@ var<private> replied: array<u32, REPLY_WORDS>;
 
 var<workgroup> told: u32;
 
+// Why the wave has to end; 0 while it need not.
+var<private> ending: u32;
+
 // Mirrors reply() of wave_epoch.wgsl.
 fn reply(word: u32) -> u32 { return replied[min(word, REPLY_WORDS - 1u)]; }
 
@@ -23,11 +26,12 @@ fn wave_take_reply() {
   for (var word = 0u; word < REPLY_WORDS; word++) { replied[word] = payload[base + word * WORD_STRIDE]; }
 }
 
-// What the first lane says, for all lanes.
+// What the first lane says, for all lanes. There is another barrier before the first lane says the next.
 fn wave_tell(value: u32) -> u32 {
   if !IS_GROUP { return value; }
   if is_first_lane() { told = value; }
-  return workgroupUniformLoad(&told);
+  workgroupBarrier();
+  return told;
 }
 
 // All lanes have done with the packet what they wanted to. Sync: live_spirv.ts lets the barrier order
@@ -39,6 +43,7 @@ fn wave_meet() {
 fn wave_run(order: u32) {
   wave_index = order;
   owner_id = atomicLoad(&live[LIVE_OWNER_ID_WORD]);
+  rounds_max = atomicLoad(&live[LIVE_ROUNDS_MAX_WORD]);
   last_port = wave_index % PORT_COUNT;
   wave.mask = vec2u(1u, 0u);
   if lane_index == 0u { atomicAdd(&live[LIVE_STARTED_WORD], 1u); }
@@ -54,6 +59,7 @@ fn wave_run(order: u32) {
     let index = wave_broadcast_port(opens);
     if opens { wave_take_port(index); }
     wave_operate();
+    if ending != 0u { wave_leave(); }
     if agreement.least >= KEY_WAITS && wave.port == 0u {
       is_over = true;
       break;
@@ -66,15 +72,13 @@ fn wave_run(order: u32) {
 }
 
 fn wave_look() {
-  var obstacle = 0u;
-  if is_first_lane() { obstacle = atomicLoad(&live[LIVE_LEAVE_WORD]); }
-  obstacle = wave_tell(obstacle);
-  if obstacle != 0u { wave_leave(obstacle); }
+  if is_first_lane() { ending = atomicLoad(&live[LIVE_LEAVE_WORD]); }
+  ending = wave_tell(ending);
 }
 
 fn wave_take_port(index: u32) {
   if index >= LEAVES {
-    wave_leave(index & ~LEAVES);
+    ending = index & ~LEAVES;
     return;
   }
   wave.port = index + 1u;
@@ -82,34 +86,18 @@ fn wave_take_port(index: u32) {
   wave_did(OP_OPEN);
 }
 
-// Carries out the pending operations, with the waits between them.
-fn wave_operate() {
-  if wave.port == 0u || (wave.pending & OP_ALL) == 0u { return; }
-  while wave.port != 0u && (wave.pending & OP_ALL) != 0u {
-    if !owns && !is_next(OP_CLOSE) { wave_await(); }
-    gives = false;
-    if is_next(OP_SEND) { wave_send(); }
-    if USES_STREAMS && !gives && is_next(OP_SEND_STREAM) { wave_send_stream(); }
-    if !gives && is_next(OP_RECV) { wave_recv(); }
-    if USES_STREAMS && !gives && is_next(OP_RECV_STREAM) { wave_recv_stream(); }
-    if gives { wave_give(); }
-    if is_next(OP_CLOSE) && wave.port != 0u { wave_close(); }
-  }
-  if (wave.pending & OP_ALL) == 0u && takes_part() && lane.key >= KEY_ASKS && lane.key < KEY_WAITS {
-    lane.key = lane.step;
-    if BUFFERS_PRINTF { printf_done(); }
-  }
+// The lanes that asked go on with their next step.
+fn wave_answered() {
+  if !takes_part() || lane.key < KEY_ASKS || lane.key >= KEY_WAITS { return; }
+  lane.key = lane.step;
+  if BUFFERS_PRINTF { printf_done(); }
 }
 
 // Mirrors what ClientPort does when the packet comes back: a call that was refused is closed.
 fn wave_await() {
-  var outcome = 0u;
-  if is_first_lane() { outcome = port_await(wave.port - 1u); }
-  outcome = wave_tell(outcome);
-  if outcome != 0u {
-    wave_leave(outcome);
-    return;
-  }
+  if is_first_lane() { ending = port_await(wave.port - 1u); }
+  ending = wave_tell(ending);
+  if ending != 0u { return; }
   owns = true;
   let status = port_status(wave.port - 1u);
   if status == STATUS_OK { return; }
@@ -148,13 +136,14 @@ fn wave_close() {
 }
 
 // Ends the wave: it gives its port back, whoever has the packet.
-fn wave_leave(reason: u32) {
+fn wave_leave() {
   if is_first_lane() {
     if wave.port != 0u { port_close(wave.port - 1u); }
-    wave_report(reason);
+    wave_report(ending);
   }
   wave.port = 0u;
   wave.pending = 0u;
+  ending = 0u;
   lane.key = KEY_DONE;
 }
 

@@ -1,0 +1,19 @@
+// What a wave whose calls may have several packets does for its request.
+
+// Carries out the pending operations, with the waits between them.
+fn wave_operate() {
+  if wave.port == 0u || (wave.pending & OP_ALL) == 0u { return; }
+  while wave.port != 0u && (wave.pending & OP_ALL) != 0u {
+    if !owns && !is_next(OP_CLOSE) { wave_await(); }
+    if ending != 0u { return; }
+    gives = false;
+    if is_next(OP_SEND) { wave_send(); }
+    if USES_STREAMS && !gives && is_next(OP_SEND_STREAM) { wave_send_stream(); }
+    if !gives && is_next(OP_RECV) { wave_recv(); }
+    if USES_STREAMS && !gives && is_next(OP_RECV_STREAM) { wave_recv_stream(); }
+    if gives { wave_give(); }
+    if is_next(OP_CLOSE) && wave.port != 0u { wave_close(); }
+  }
+  if (wave.pending & OP_ALL) == 0u { wave_answered(); }
+}
+
