@@ -7,7 +7,7 @@ import { type AdapterSummary, summarizeAdapter } from "./adapter_summary.ts";
 
 export type AdapterCheck =
   | { readonly kind: "none" }
-  | { readonly kind: "failed"; readonly message: string }
+  | FailedCheck
   | { readonly kind: "adapter"; readonly adapter: AdapterSummary; readonly probe: ReadbackProbe };
 
 if (import.meta.main) {
@@ -34,12 +34,29 @@ export async function checkAdapterWith(
   env: Readonly<Record<string, string>>,
   options: { readonly preload?: string } = {},
 ): Promise<AdapterCheck> {
-  const preload = options.preload ? [`--preload=${options.preload}`] : [];
-  const args = ["run", "-A", "--quiet", ...preload, import.meta.url];
+  return await checkInProcess<AdapterCheck>(import.meta.url, { ...options, env });
+}
+
+/** What a check says whose process has ended early. */
+export interface FailedCheck {
+  readonly kind: "failed";
+  readonly message: string;
+}
+
+/** Runs a program that writes what it finds as one line of JSON. */
+export async function checkInProcess<T>(
+  program: string,
+  { env, preload }: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly preload?: string;
+  },
+): Promise<T | FailedCheck> {
+  const first = preload ? [`--preload=${preload}`] : [];
+  const args = ["run", "-A", "--quiet", ...first, program];
   const command = new Deno.Command(Deno.execPath(), { args, env, clearEnv: true });
   const { code, signal, stdout, stderr } = await command.output();
   const line = new TextDecoder().decode(stdout).trim();
-  if (line !== "") return JSON.parse(line) as AdapterCheck;
+  if (line !== "") return JSON.parse(line) as T;
   const reason = new TextDecoder().decode(stderr).trim().split("\n").at(-1);
   return { kind: "failed", message: `the process ended with ${signal ?? code}: ${reason}` };
 }

@@ -6,6 +6,7 @@ import {
   driverFiles,
 } from "../adapters/adapter_check.ts";
 import { type AdapterSummary, knownDefects } from "../adapters/adapter_summary.ts";
+import { checkLiveWith, describeLive } from "../adapters/live_check.ts";
 import {
   BACKEND_VARIABLE,
   DRIVER_VARIABLES,
@@ -33,8 +34,9 @@ const MAIN_LIMITS: readonly string[] = [
 
 const USAGE = `Usage: deno task doctor
 
-Lists the GPU adapters, says which one the tasks use, and what to do where none works. It ends with 0,
-with 1 where none works, and with 2 when the command line is wrong.
+Lists the GPU adapters, says which one the tasks use, and what to do where none works; then the devices
+of Vulkan's on which kernels call the host while they run, and what they lack. It ends with 0, with 1 where
+no adapter works, and with 2 when the command line is wrong.
 `;
 
 if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
@@ -43,6 +45,8 @@ async function main(args: readonly string[]): Promise<number | void> {
   if (asksForHelp(args)) return write(Deno.stdout, USAGE);
   const used = await findUsed();
   write(Deno.stdout, describe(used, await findAll()));
+  const live = ["", "Live, by Vulkan", ...await findLive(), ""];
+  write(Deno.stdout, live.join("\n"));
   return used.check.kind === "adapter" ? 0 : FAILED_EXIT;
 }
 
@@ -64,6 +68,16 @@ export async function findAll(): Promise<Finding[]> {
     findings.push({ origin: file.name, check: await checkAdapterWith(envFor(file)) });
   }
   return findings;
+}
+
+/** The devices of each driver, and those that software_gpu brings, as lines. */
+async function findLive(): Promise<string[]> {
+  const own = withoutOwnChoice(Deno.env.toObject());
+  const lines = describeLive("brought", await checkLiveWith(own, { preload: SOFTWARE_GPU }));
+  for (const file of driverFiles()) {
+    lines.push(...describeLive(file.name, await checkLiveWith(envFor(file))));
+  }
+  return lines;
 }
 
 function envFor({ path }: DriverFile): Record<string, string> {

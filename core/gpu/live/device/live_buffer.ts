@@ -9,6 +9,8 @@ export interface BufferMaker extends Pick<Owner, "device"> {
   readonly memoryTypes: readonly LiveMemoryType[];
   readonly storageBytesMax: number;
   readonly importAlignmentBytes?: number;
+  /** Called with a buffer that is disposed of. */
+  readonly forget: (one: LiveBuffer) => void;
 }
 
 const IMPORTED = CONSTANTS.VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
@@ -16,11 +18,12 @@ const COHERENT = ["hostVisible", "hostCoherent"];
 
 /** Memory that kernels of a device read and write, as a storage buffer. */
 export class LiveBuffer {
+  /** Its size. */
   readonly bytes: number;
   /**
    * The same memory for this program, while kernels run: the SharedArrayBuffer that was imported, or an
    * ArrayBuffer of this thread's, on which `Atomics.wait` and `notify` do not work. Absent of memory that
-   * only the device reaches.
+   * only the device reaches. The ArrayBuffer has no bytes any more once this is disposed of.
    */
   readonly words?: SharedArrayBuffer | ArrayBuffer;
   /** @internal Its handle. */
@@ -30,13 +33,18 @@ export class LiveBuffer {
 
   /** @internal For `LiveDevice`. */
   constructor(
-    handle: bigint,
-    memory: { readonly bytes: number; readonly words?: SharedArrayBuffer | ArrayBuffer },
+    { forget }: Pick<BufferMaker, "forget">,
+    { handle, bytes, words }: {
+      readonly handle: bigint;
+      readonly bytes: number;
+      readonly words?: SharedArrayBuffer | ArrayBuffer;
+    },
     stack: DisposableStack,
   ) {
     this.handle = handle;
-    this.bytes = memory.bytes;
-    if (memory.words) this.words = memory.words;
+    this.bytes = bytes;
+    if (words) this.words = words;
+    stack.defer(() => forget(this));
     this.#stack = stack;
   }
 
@@ -83,7 +91,8 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
   return vulkan.arena.scope(() => {
     const { arena } = vulkan;
     const pNext = arena.struct("VkExternalMemoryBufferCreateInfo", { handleTypes: IMPORTED });
-    const buffer = createBuffer(maker, { bytes: pages.bytes, pNext, stack });
+    const { bytes } = pages;
+    const handle = createBuffer(maker, { bytes, pNext, stack });
     const importing = arena.struct("VkMemoryHostPointerPropertiesEXT");
     const ask = vulkan.extensionFunction(device, "vkGetMemoryHostPointerPropertiesEXT");
     vulkan.check(
@@ -92,7 +101,8 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
     );
     const { memoryTypeBits } = arena.read("VkMemoryHostPointerPropertiesEXT", importing);
     allocate(maker, {
-      buffer,
+      buffer: handle,
+      importBytes: bytes,
       typeBits: memoryTypeBits,
       properties: COHERENT,
       pNext: arena.struct("VkImportMemoryHostPointerInfoEXT", {
@@ -101,7 +111,7 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
       }),
       stack,
     });
-    return new LiveBuffer(buffer, { bytes: pages.bytes, words }, stack.move());
+    return new LiveBuffer(maker, { handle, bytes, words }, stack.move());
   });
 }
 
@@ -114,17 +124,19 @@ export function ownBuffer(maker: BufferMaker, bytes: number, place: "host" | "de
   const { device, vulkan } = maker;
   using stack = new DisposableStack();
   return vulkan.arena.scope(() => {
-    const buffer = createBuffer(maker, { bytes, pNext: 0n, stack });
+    const handle = createBuffer(maker, { bytes, pNext: 0n, stack });
     const properties = place === "host" ? COHERENT : ["deviceLocal"];
-    const all = { buffer, typeBits: 2 ** 32 - 1, properties, pNext: 0n, stack };
-    const memory = allocate(maker, all);
-    if (place === "device") return new LiveBuffer(buffer, { bytes }, stack.move());
+    const all = { buffer: handle, typeBits: 2 ** 32 - 1, properties, pNext: 0n, stack };
+    const allocated = allocate(maker, all);
+    if (place === "device") return new LiveBuffer(maker, { handle, bytes }, stack.move());
     const address = vulkan.handle((place) =>
-      vulkan.call("vkMapMemory", device, memory, 0n, BigInt(bytes), 0, place)
+      vulkan.call("vkMapMemory", device, allocated, 0n, BigInt(bytes), 0, place)
     );
     const pointer = Deno.UnsafePointer.create(address)!;
     const words = Deno.UnsafePointerView.getArrayBuffer(pointer, bytes);
-    return new LiveBuffer(buffer, { bytes, words }, stack.move());
+    // Detached, so that nobody reads what the driver has taken back.
+    stack.defer(() => words.detached || words.transfer(0));
+    return new LiveBuffer(maker, { handle, bytes, words }, stack.move());
   });
 }
 
@@ -153,6 +165,8 @@ interface MemoryParts {
   readonly typeBits: number;
   readonly properties: readonly string[];
   readonly pNext: bigint;
+  /** Of imported memory, its size. */
+  readonly importBytes?: number;
   readonly stack: DisposableStack;
 }
 
@@ -166,19 +180,17 @@ function allocate({ device, memoryTypes, vulkan }: BufferMaker, parts: MemoryPar
     memoryTypeBits & parts.typeBits & 2 ** index &&
     properties.every((one) => type.properties.includes(one))
   );
-  // What the processor has in its caches it reads in nanoseconds.
-  const cached = memoryTypes.findIndex(({ properties }, index) =>
-    fits[index] && properties.includes("hostCached")
-  );
+  // For the host, memory that the processor caches: it polls what is there.
+  const cached = properties === COHERENT
+    ? memoryTypes.findIndex((type, index) => fits[index] && type.properties.includes("hostCached"))
+    : -1;
   const memoryTypeIndex = cached >= 0 ? cached : fits.findIndex(Boolean);
   if (memoryTypeIndex < 0) {
     throw notSupported(`the device has no memory that is ${properties.join(" and ")} for a buffer`);
   }
-  const info = arena.struct("VkMemoryAllocateInfo", {
-    pNext,
-    allocationSize: size,
-    memoryTypeIndex,
-  });
+  const allocationSize = BigInt(parts.importBytes ?? size);
+  if (allocationSize < size) throw notSupported(`the device wants ${size} bytes for these pages`);
+  const info = arena.struct("VkMemoryAllocateInfo", { pNext, allocationSize, memoryTypeIndex });
   const memory = vulkan.handle((place) => vulkan.call("vkAllocateMemory", device, info, 0n, place));
   stack.defer(() => symbols.vkFreeMemory(device, memory, 0n));
   vulkan.call("vkBindBufferMemory", device, buffer, memory, 0n);

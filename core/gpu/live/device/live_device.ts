@@ -1,4 +1,4 @@
-import { Vulkan } from "../vulkan/vulkan.ts";
+import { resultName, Vulkan } from "../vulkan/vulkan.ts";
 import { type BufferMaker, importBuffer, type LiveBuffer, ownBuffer } from "./live_buffer.ts";
 import { LivePipeline, type LivePipelineOptions, type PipelineMaker } from "./live_pipeline.ts";
 import {
@@ -8,11 +8,12 @@ import {
   type LiveDeviceInfo,
   type PhysicalDevice,
   physicalDevices,
+  withoutDriver,
 } from "./physical_device.ts";
 
 /** Which device is wanted, and by which library. */
 export interface LiveDeviceOptions extends DeviceChoice {
-  /** The path of a Vulkan loader, or of a driver; the system's loader when absent. */
+  /** The path of a Vulkan loader; the system's when absent. Loaders read `VK_DRIVER_FILES` for drivers. */
   readonly library?: string;
 }
 
@@ -27,7 +28,9 @@ const API_VERSION = (1 << 22) | (3 << 12);
 export class LiveDevice {
   /** What it is. */
   readonly info: LiveDeviceInfo;
-  readonly #maker: BufferMaker & PipelineMaker;
+  readonly #maker: BufferMaker & PipelineMaker & {
+    readonly forget: (one: LiveBuffer | LivePipeline) => void;
+  };
   readonly #stack: DisposableStack;
   /** In the order in which they were made. */
   readonly #children = new Set<LiveBuffer | LivePipeline>();
@@ -36,8 +39,12 @@ export class LiveDevice {
    * @internal For `requestLiveDevice`.
    * @param stack the device, and what it stands on
    */
-  constructor(maker: BufferMaker & PipelineMaker, info: LiveDeviceInfo, stack: DisposableStack) {
-    this.#maker = maker;
+  constructor(
+    maker: Omit<BufferMaker & PipelineMaker, "forget">,
+    info: LiveDeviceInfo,
+    stack: DisposableStack,
+  ) {
+    this.#maker = { ...maker, forget: (one) => this.#children.delete(one) };
     this.info = info;
     this.#stack = stack;
   }
@@ -70,7 +77,7 @@ export class LiveDevice {
   /**
    * Compiles a compute shader.
    *
-   * @throws {TypeError} when the code is no SPIR-V, or a buffer was disposed of
+   * @throws {TypeError} when the code is no SPIR-V or does not fit the options, or a buffer was disposed of
    * @throws {VulkanError} when the driver refuses it
    */
   createPipeline(options: LivePipelineOptions): LivePipeline {
@@ -90,10 +97,7 @@ export class LiveDevice {
    * @throws {DOMException} `TimeoutError` when waves do not leave: then what they need is not freed
    */
   [Symbol.dispose](): void {
-    for (const one of [...this.#children].reverse()) {
-      one[Symbol.dispose]();
-      this.#children.delete(one);
-    }
+    for (const one of [...this.#children].reverse()) one[Symbol.dispose]();
     this.#stack.dispose();
   }
 }
@@ -120,11 +124,30 @@ export function requestLiveDevice(options: LiveDeviceOptions = {}): LiveDevice {
   });
 }
 
+/**
+ * What devices there are, in the order of their indices.
+ *
+ * @throws {DOMException} `NotSupportedError` where there is no Vulkan, or no permission for FFI
+ */
+export function listLiveDevices(
+  { library }: Pick<LiveDeviceOptions, "library"> = {},
+): readonly LiveDeviceInfo[] {
+  using stack = new DisposableStack();
+  const vulkan = stack.use(new Vulkan(library));
+  return vulkan.arena.scope(() =>
+    physicalDevices(vulkan, createInstance(vulkan, stack)).map(({ info }) => info)
+  );
+}
+
 function createInstance(vulkan: Vulkan, stack: DisposableStack): bigint {
   const { arena, symbols } = vulkan;
   const pApplicationInfo = arena.struct("VkApplicationInfo", { apiVersion: API_VERSION });
   const info = arena.struct("VkInstanceCreateInfo", { pApplicationInfo });
-  const instance = vulkan.handle((place) => vulkan.call("vkCreateInstance", info, 0n, place));
+  const instance = vulkan.handle((place) => {
+    const result = symbols.vkCreateInstance(info, 0n, place);
+    if (resultName(result) === "VK_ERROR_INCOMPATIBLE_DRIVER") throw withoutDriver();
+    vulkan.check("vkCreateInstance", result);
+  });
   stack.defer(() => symbols.vkDestroyInstance(instance, 0n));
   return instance;
 }

@@ -1,35 +1,185 @@
-import { assertEquals } from "@std/assert";
-import { translate } from "naga-wasm";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { SharedWords } from "../../../memory/words.ts";
 import { requestLiveDevice } from "./live_device.ts";
+import {
+  liveObstacle,
+  onLiveDevice,
+  PING_PONG,
+  Place,
+  shaderOf,
+  sharedPages,
+} from "./on_live_device_test.ts";
 
-/** Where host and wave tell each other a number, words apart that share no line. */
-const PLACES = { stop: 0, ping: 64, pong: 96, done: 128 } as const;
+const CODE = shaderOf(PING_PONG);
 
-const PING_PONG = `
-  @group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
-  @compute @workgroup_size(1) fn main() {
-    for (var turn = 1u; atomicLoad(&words[${PLACES.stop}]) == 0u; turn++) {
-      atomicStore(&words[${PLACES.ping}], turn);
-      while atomicLoad(&words[${PLACES.pong}]) != turn && atomicLoad(&words[${PLACES.stop}]) == 0u {}
-    }
-    atomicStore(&words[${PLACES.done}], 1u);
-  }`;
-
-Deno.test("a running kernel and this program play ping-pong on one memory", async () => {
-  using device = requestLiveDevice();
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-  const shared = memory.buffer as unknown as SharedArrayBuffer;
+onLiveDevice("a running kernel and this program play ping-pong on one memory", async (device) => {
+  const shared = sharedPages();
   const words = new SharedWords(shared);
-  const code = translate({ from: "wgsl", to: "spirv", source: PING_PONG }) as Uint32Array;
-  const pipeline = device.createPipeline({ code, groups: [[device.importBuffer(shared)]] });
-  const run = pipeline.dispatch({ groupCount: [1], stop: () => words.store(PLACES.stop, 1) });
+  words.store(Place.turns, 1e9);
+  const pipeline = device.createPipeline({ code: CODE, groups: [[device.importBuffer(shared)]] });
+  const run = pipeline.dispatch({ groupCount: [1], stop: () => words.store(Place.stop, 1) });
   for (let turn = 1; turn <= 10_000; turn++) {
-    while (words.load(PLACES.ping) !== turn);
-    words.store(PLACES.pong, turn);
+    while (words.load(Place.ping) !== turn);
+    words.store(Place.pong, turn);
   }
-  assertEquals([run.isDone, words.load(PLACES.done)], [false, 0]);
+  assertEquals([run.isDone, words.load(Place.done)], [false, 0]);
   run.stop();
   await run.finished();
-  assertEquals([run.isDone, words.load(PLACES.done)], [true, 1]);
+  assertEquals([run.isDone, words.load(Place.done)], [true, 1]);
+});
+
+onLiveDevice("waves of two devices meet on one memory", (device) => {
+  using other = requestLiveDevice();
+  const shared = sharedPages();
+  const words = new SharedWords(shared);
+  words.store(Place.turns, 1000);
+  // The second answers the first: each is the other's host.
+  const answer = shaderOf(`
+    @compute @workgroup_size(1) fn main() {
+      for (var turn = 1u; turn <= 1000u; turn++) {
+        while atomicLoad(&words[${Place.ping}]) != turn && atomicLoad(&words[${Place.stop}]) == 0u {}
+        atomicStore(&words[${Place.pong}], turn);
+      }
+      atomicAdd(&words[${Place.done}], 1u);
+    }`);
+  const runs = [[device, CODE], [other, answer]].map(([owner, code]) => {
+    const [on, text] = [owner as typeof device, code as Uint32Array];
+    const pipeline = on.createPipeline({ code: text, groups: [[on.importBuffer(shared)]] });
+    return pipeline.dispatch({ groupCount: [1], stop: () => words.store(Place.stop, 1) });
+  });
+  for (const run of runs) assert(run.wait(20), `${words.load(Place.ping)} of 1000`);
+  assertEquals([Place.ping, Place.pong, Place.done].map((one) => words.load(one)), [1000, 1000, 2]);
+});
+
+/** What this process has of what a device takes; compiled kernels apart, whose files SwiftShader keeps. */
+function held() {
+  const files = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return ""; // the folder's own, which is closed by now
+    }
+  });
+  const maps = Deno.readTextFileSync("/proc/self/maps").split("\n");
+  return {
+    fileCount: files.filter((one) => one !== "" && !one.includes("swiftshader_jit")).length,
+    threadCount: [...Deno.readDirSync("/proc/self/task")].length,
+    viewCount: maps.filter((line) => line.includes("/memfd:portlab")).length,
+  };
+}
+
+Deno.test({
+  name: "devices, buffers and kernels that are disposed of leave nothing",
+  ignore: liveObstacle !== undefined || Deno.build.os !== "linux",
+  fn() {
+    const shared = sharedPages();
+    const words = new Int32Array(shared);
+    const useOnce = () => {
+      using device = requestLiveDevice();
+      const pipeline = device.createPipeline({
+        code: CODE,
+        groups: [[device.importBuffer(shared)]],
+      });
+      device.createBuffer(65_536, "host");
+      assert(pipeline.dispatch({ groupCount: [1] }).wait(5));
+    };
+    useOnce();
+    const before = held();
+    for (let count = 1; count < 100; count++) useOnce();
+    assertEquals(held(), before);
+    assertEquals(words[Place.done], 100);
+    using device = requestLiveDevice();
+    const ofDevice = held();
+    for (let count = 0; count < 100; count++) device.importBuffer(shared)[Symbol.dispose]();
+    assertEquals(held(), ofDevice);
+  },
+});
+
+onLiveDevice("a device that is gone makes nothing, and is disposed of once", (device) => {
+  for (let count = 0; count < 2; count++) device[Symbol.dispose]();
+  for (
+    const make of [
+      () => device.importBuffer(sharedPages()),
+      () => device.createBuffer(64, "host"),
+      () => device.createPipeline({ code: CODE, groups: [] }),
+    ]
+  ) {
+    assertThrows(make, TypeError, "Cannot use a device as it was disposed of");
+  }
+});
+
+/** How a program ended, and what it said. */
+async function runProgram(mode: string, env: Readonly<Record<string, string>> = {}) {
+  const program = new URL("./testdata/live_program.ts", import.meta.url).href;
+  const preload = "--preload=bench/adapters/software_gpu.ts";
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "-A", "--no-check", "--quiet", "--no-prompt", "--v8-flags=--expose-gc"],
+      ...[preload, program, mode],
+    ],
+    env: { ...env, NO_COLOR: "1" },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let said = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    said += value;
+    if (mode === "kill" && said.includes("spins")) child.kill("SIGKILL");
+  }
+  const { code, signal } = await child.status;
+  const complained = await new Response(child.stderr).text();
+  return { code, signal, said, complained };
+}
+
+for (
+  const [mode, code, complaint] of [
+    ["throw", 1, "Error: uncaught beside a wave"],
+    ["reject", 1, "Error: rejected beside a wave"],
+    ["exit", 3, ""],
+    ["end", 0, ""],
+    ["forget", 0, ""],
+    ["worker", 0, "Error: uncaught beside a wave"],
+    ["revoke", 0, ""],
+    ["kill", 137, ""],
+  ] as const
+) {
+  Deno.test({
+    name: `a program ends as it would, though waves still spin: ${mode}`,
+    ignore: liveObstacle !== undefined,
+    async fn() {
+      const end = await runProgram(mode);
+      const text = JSON.stringify(end);
+      assertStringIncludes(end.said, "a wave spins", text);
+      assertEquals([end.code, end.signal], [code, mode === "kill" ? "SIGKILL" : null], text);
+      if (complaint === "") assertEquals(end.complained, "");
+      else assertStringIncludes(end.complained, complaint);
+    },
+  });
+}
+
+const LAYER_FILE = "/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json";
+
+function layerObstacle(): string | undefined {
+  try {
+    Deno.statSync(LAYER_FILE);
+    return liveObstacle;
+  } catch {
+    return "it needs the Debian package vulkan-validationlayers";
+  }
+}
+
+const obstacle = layerObstacle();
+
+Deno.test({
+  name: `Vulkan's own checks have nothing to say${obstacle ? ` (${obstacle})` : ""}`,
+  ignore: obstacle !== undefined,
+  async fn() {
+    const layers = { VK_INSTANCE_LAYERS: "VK_LAYER_KHRONOS_validation" };
+    const { code, said, complained } = await runProgram("validate", layers);
+    assertEquals([code, complained], [0, ""], said);
+    assertEquals(said, "a wave spins\nvalidation layer: true\n");
+  },
 });

@@ -2,6 +2,7 @@ import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
 import type { LiveBuffer } from "./live_buffer.ts";
 import { LiveRun } from "./live_run.ts";
+import { readInterface } from "./spirv_interface.ts";
 
 /** What a pipeline is made of. */
 export interface LivePipelineOptions {
@@ -19,16 +20,21 @@ export interface LiveDispatchOptions {
   readonly groupCount: readonly [x: number, y?: number, z?: number];
   /** Tells the waves to leave: what {@linkcode LiveRun.stop} does. Nothing when absent. */
   readonly stop?: () => void;
+  /** How long a run that is disposed of may take to leave, after it was told to; 5 s when absent. */
+  readonly leaveSeconds?: number;
 }
+
+const LEAVE_SECONDS_DEFAULT = 5;
 
 /** What pipelines are made with. */
 export interface PipelineMaker extends Pick<Owner, "device"> {
   readonly vulkan: Vulkan;
   readonly queue: bigint;
   readonly queueFamily: number;
+  /** Called with a pipeline that is disposed of. */
+  readonly forget: (one: LivePipeline) => void;
 }
 
-const SPIRV_MAGIC = 0x07230203;
 const GROUPS_MAX = 65_535;
 
 /** A compute shader with its buffers. */
@@ -43,19 +49,12 @@ export class LivePipeline {
 
   /**
    * @internal For `LiveDevice`.
-   * @throws {TypeError} when the code is no SPIR-V, or a buffer was disposed of
+   * @throws {TypeError} when the code is no SPIR-V or does not fit the options, or a buffer was disposed of
    * @throws {VulkanError} when the driver refuses it
    */
   constructor(maker: PipelineMaker, options: LivePipelineOptions) {
     const { code, entryPoint = "main", groups } = options;
-    if (code[0] !== SPIRV_MAGIC) {
-      throw new TypeError(
-        `Cannot make a pipeline as its code must begin with the word 0x${
-          SPIRV_MAGIC.toString(16)
-        } of ` +
-          `SPIR-V: current value is ${code.length > 0 ? `0x${code[0]!.toString(16)}` : "nothing"}`,
-      );
-    }
+    checkInterface(code, { entryPoint, groups });
     this.#maker = maker;
     this.#buffers = groups.flat();
     for (const buffer of this.#buffers) buffer.use()[Symbol.dispose]();
@@ -74,6 +73,7 @@ export class LivePipeline {
       const pipeline = createPipeline(maker.vulkan, owner, { code, entryPoint, layout });
       return [layout, sets, pipeline];
     });
+    stack.defer(() => maker.forget(this));
     this.#stack = stack.move();
   }
 
@@ -84,7 +84,8 @@ export class LivePipeline {
    * @throws {TypeError} when the pipeline or a buffer was disposed of
    * @throws {VulkanError} when the device was lost, or has no memory left
    */
-  dispatch({ groupCount, stop = () => {} }: LiveDispatchOptions): LiveRun {
+  dispatch(options: LiveDispatchOptions): LiveRun {
+    const { groupCount, stop = () => {}, leaveSeconds = LEAVE_SECONDS_DEFAULT } = options;
     if (this.#stack.disposed) throw new TypeError("Cannot run a pipeline as it was disposed of");
     const [x, y = 1, z = 1] = groupCount;
     for (const count of [x, y, z]) {
@@ -94,6 +95,8 @@ export class LivePipeline {
           `current value is ${count}`,
       );
     }
+    // What has ended gives back what it took.
+    for (const run of this.#runs) if (run.isDone) this.#runs.delete(run);
     using stack = new DisposableStack();
     for (const buffer of this.#buffers) stack.use(buffer.use());
     const { device, vulkan } = this.#maker;
@@ -107,8 +110,7 @@ export class LivePipeline {
       vulkan.call("vkQueueSubmit", this.#maker.queue, 1, submit, fence);
       return fence;
     });
-    const run = new LiveRun(vulkan, { device, stack: stack.move(), fence }, stop);
-    // What was moved ends with the run.
+    const run = new LiveRun(vulkan, { device, stack: stack.move(), fence }, { stop, leaveSeconds });
     this.#runs.add(run);
     return run;
   }
@@ -158,6 +160,25 @@ export class LivePipeline {
     }
     this.#stack.dispose();
   }
+}
+
+function checkInterface(
+  code: Uint32Array,
+  { entryPoint, groups }: Required<Pick<LivePipelineOptions, "entryPoint" | "groups">>,
+): void {
+  const { entryPoints, bindings } = readInterface(code);
+  if (!entryPoints.includes(entryPoint)) {
+    throw new TypeError(
+      `Cannot make a pipeline as there is no entry point ${entryPoint}: there are ` +
+        (entryPoints.join(", ") || "none for compute"),
+    );
+  }
+  const absent = bindings.find(({ group, binding }) => !groups[group]?.[binding]);
+  if (!absent) return;
+  throw new TypeError(
+    `Cannot make a pipeline as its code has a buffer in group ${absent.group} at binding ` +
+      `${absent.binding}, which it was not given`,
+  );
 }
 
 function setLayoutOf(vulkan: Vulkan, owner: Owner, bindingCount: number): bigint {

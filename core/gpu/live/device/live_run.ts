@@ -1,12 +1,13 @@
 import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
+import type { LiveDispatchOptions } from "./live_pipeline.ts";
 
 const SUCCESS = 0;
 const NOT_READY = 1;
 const TIMEOUT = 2;
 const NANOSECONDS = 1e9;
-/** How long a run that is disposed of may take to leave, after it was told to. */
-const LEAVE_SECONDS = 5;
 const POLL_MILLISECONDS = 1;
+
+type LeaveOptions = Required<Pick<LiveDispatchOptions, "stop" | "leaveSeconds">>;
 
 /** A dispatch under way. */
 export class LiveRun {
@@ -14,7 +15,7 @@ export class LiveRun {
   readonly #device: bigint;
   readonly #fence: bigint;
   readonly #stack: DisposableStack;
-  readonly #stop: () => void;
+  readonly #leaving: LeaveOptions;
 
   /**
    * @internal For `LivePipeline`.
@@ -23,13 +24,13 @@ export class LiveRun {
   constructor(
     vulkan: Vulkan,
     { device, stack, fence }: Owner & { readonly fence: bigint },
-    stop: () => void,
+    leaving: LeaveOptions,
   ) {
     this.#vulkan = vulkan;
     this.#device = device;
     this.#fence = fence;
     this.#stack = stack;
-    this.#stop = stop;
+    this.#leaving = leaving;
   }
 
   /**
@@ -38,12 +39,12 @@ export class LiveRun {
    * @throws {VulkanError} when the device was lost
    */
   get isDone(): boolean {
-    return this.#endsBy(() => this.#vulkan.symbols.vkGetFenceStatus(this.#device, this.#fence));
+    return this.#isOver(this.#status(), { throwsWhenLost: true });
   }
 
   /** Tells the waves to leave, by the function that the dispatch was given. */
   stop(): void {
-    this.#stop();
+    this.#leaving.stop();
   }
 
   /**
@@ -53,13 +54,7 @@ export class LiveRun {
    * @throws {VulkanError} when the device was lost
    */
   wait(limitSeconds: number): boolean {
-    const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));
-    const { arena, symbols } = this.#vulkan;
-    return this.#endsBy(() =>
-      arena.scope(() =>
-        symbols.vkWaitForFences(this.#device, 1, arena.array([this.#fence]), 1, nanoseconds)
-      )
-    );
+    return this.#isOver(this.#waited(limitSeconds), { throwsWhenLost: true });
   }
 
   /**
@@ -83,23 +78,36 @@ export class LiveRun {
    * @throws {DOMException} `TimeoutError` when they do not; the run goes on, and so may this be called again
    */
   [Symbol.dispose](): void {
-    if (this.isDone) return;
+    if (this.#isOver(this.#status())) return;
     this.stop();
-    if (this.wait(LEAVE_SECONDS)) return;
+    const { leaveSeconds } = this.#leaving;
+    if (this.#isOver(this.#waited(leaveSeconds))) return;
     throw new DOMException(
-      `Cannot end a kernel as its waves have not left ${LEAVE_SECONDS} s after they were told to: ` +
+      `Cannot end a kernel as its waves have not left ${leaveSeconds} s after they were told to: ` +
         "let each of its loops look at a word that says so, which the dispatch's stop sets",
       "TimeoutError",
     );
   }
 
-  #endsBy(ask: () => number): boolean {
-    if (this.#stack.disposed) return true;
-    const result = ask();
+  #status(): number {
+    if (this.#stack.disposed) return SUCCESS;
+    return this.#vulkan.symbols.vkGetFenceStatus(this.#device, this.#fence);
+  }
+
+  #waited(limitSeconds: number): number {
+    if (this.#stack.disposed) return SUCCESS;
+    const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));
+    const { arena, symbols } = this.#vulkan;
+    return arena.scope(() =>
+      symbols.vkWaitForFences(this.#device, 1, arena.array([this.#fence]), 1, nanoseconds)
+    );
+  }
+
+  /** A lost device runs nothing any more: then a run is over, too. */
+  #isOver(result: number, { throwsWhenLost = false } = {}): boolean {
     if (result === NOT_READY || result === TIMEOUT) return false;
-    // A lost device runs nothing any more.
     this.#stack.dispose();
-    this.#vulkan.check("vkGetFenceStatus", result);
-    return result === SUCCESS;
+    if (throwsWhenLost) this.#vulkan.check("a kernel", result);
+    return true;
   }
 }

@@ -1,5 +1,5 @@
 import type { Read, StructName } from "../vulkan/arena.ts";
-import { notSupported, type Vulkan } from "../vulkan/vulkan.ts";
+import { notSupported, resultName, type Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
 
 /** What a device is, in words and numbers. */
@@ -8,11 +8,13 @@ export interface LiveDeviceInfo {
   readonly index: number;
   /** As the driver names it: `"SwiftShader Device (Subzero)"`. */
   readonly name: string;
+  /** What it is made of. */
   readonly kind: "discrete" | "integrated" | "virtual" | "software" | "other";
   /** The driver's name and version. */
   readonly driver: string;
   /** The version of Vulkan that it implements: `"1.3"`. */
   readonly version: string;
+  /** Its kinds of memory, in the driver's order. */
   readonly memoryTypes: readonly LiveMemoryType[];
   /** What the address and the bytes of imported memory are multiples of; absent where none can be imported. */
   readonly importAlignmentBytes?: number;
@@ -50,7 +52,7 @@ export interface PhysicalDevice {
   readonly queueFamily: number;
 }
 
-/** Extensions that a live device switches on where they are, with the first version that needs none. */
+/** What a device switches on where it is there, with the extension for versions before `sinceMinor`. */
 const FEATURES: readonly {
   readonly extension?: string;
   readonly sinceMinor: number;
@@ -102,7 +104,10 @@ export function physicalDevices(vulkan: Vulkan, instance: bigint): PhysicalDevic
   const { arena } = vulkan;
   return arena.scope(() => {
     const count = arena.take(4);
-    vulkan.call("vkEnumeratePhysicalDevices", instance, count, 0n);
+    const result = vulkan.symbols.vkEnumeratePhysicalDevices(instance, count, 0n);
+    // What a driver says that finds none of its hardware.
+    if (resultName(result) === "VK_ERROR_INITIALIZATION_FAILED") return [];
+    vulkan.check("vkEnumeratePhysicalDevices", result);
     const handles = arena.take(8 * arena.u32(count));
     vulkan.call("vkEnumeratePhysicalDevices", instance, count, handles);
     return Array.from({ length: arena.u32(count) }, (_, index) => {
@@ -270,14 +275,17 @@ export function chooseDevice(
     .filter(({ info }) => index === undefined || info.index === index)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   if (chosen) return chosen;
-  if (devices.length === 0) {
-    throw notSupported(
-      "no driver has a device that computes: install one, such as the Debian package " +
-        "mesa-vulkan-drivers, or name its file in VK_DRIVER_FILES",
-    );
-  }
+  if (devices.length === 0) throw withoutDriver();
   const wanted = [name && `named ${name}`, index === undefined ? "" : `of index ${index}`]
     .filter((text) => text).join(" and ");
   const found = devices.map(({ info }) => `${info.index} ${info.name}`).join(", ");
   throw notSupported(`there is no device ${wanted}: there are ${found}`);
+}
+
+/** The error where no driver has a device that computes. */
+export function withoutDriver(): DOMException {
+  return notSupported(
+    "no driver has a device that computes: install one, such as the Debian package " +
+      "mesa-vulkan-drivers, or name the file that describes it in VK_DRIVER_FILES",
+  );
 }

@@ -47,14 +47,15 @@ export class SharedPages {
     using stack = new DisposableStack();
     const { symbols: libc } = stack.adopt(Deno.dlopen("libc.so.6", LIBC), (it) => it.close());
     const own = Deno.UnsafePointer.value(Deno.UnsafePointer.of(new Uint8Array(buffer)));
-    const unit = BigInt(Math.max(alignmentBytes, libc.getpagesize()));
+    const pageBytes = BigInt(libc.getpagesize());
+    const unit = BigInt(Math.max(alignmentBytes, Number(pageBytes)));
     const bytes = BigInt(buffer.byteLength);
-    if (own % unit !== 0n || bytes % unit !== 0n || bytes === 0n) {
+    if (own % pageBytes !== 0n || bytes % unit !== 0n || bytes === 0n) {
       throw new RangeError(
         `Cannot import a SharedArrayBuffer of ${bytes} bytes at 0x${
           own.toString(16)
-        } as both are ` +
-          `to be multiples of ${unit}: take the buffer of a shared WebAssembly.Memory`,
+        } as its bytes must be ` +
+          `a multiple of ${unit} and its address of ${pageBytes}: take that of a shared WebAssembly.Memory`,
       );
     }
     // More than needed, for the alignment; what is left over has no memory behind it.

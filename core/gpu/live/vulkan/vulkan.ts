@@ -23,15 +23,31 @@ const LOADERS: Readonly<Record<string, readonly string[]>> = {
 };
 const LOADERS_ELSEWHERE = ["libvulkan.so.1", "libvulkan.so"];
 
+/** Ways out, by results. */
+const HINTS: Readonly<Record<string, string>> = {
+  VK_ERROR_DEVICE_LOST:
+    "ask for a new device; drivers end kernels that run for longer than they allow, and those that fault",
+  VK_ERROR_INVALID_EXTERNAL_HANDLE:
+    "the driver does not take these pages: use a buffer of the device's own",
+  VK_ERROR_OUT_OF_DEVICE_MEMORY: "dispose of buffers that are not needed, or make smaller ones",
+  VK_ERROR_OUT_OF_HOST_MEMORY: "dispose of devices and buffers that are not needed",
+  VK_ERROR_INVALID_SHADER_NV: "the driver does not understand the code: check it by spirv-val",
+};
+
 /** A function of Vulkan's that did not succeed. */
 export class VulkanError extends Error {
   /** Its result by name: `VK_ERROR_OUT_OF_DEVICE_MEMORY`. */
   readonly result: string;
 
-  /** @param call the function's name */
+  /**
+   * Names a result, with the way out where there is one.
+   *
+   * @param call what failed: the function's name
+   * @param result its `VkResult`
+   */
   constructor(call: string, result: number) {
     const name = resultName(result);
-    super(`Cannot go on as ${call} failed: ${name}`);
+    super(`Cannot go on as ${call} failed: ${name}${HINTS[name] ? `; ${HINTS[name]}` : ""}`);
     this.name = "VulkanError";
     this.result = name;
   }
@@ -45,18 +61,19 @@ export function resultName(result: number): string {
 /** The library, and the memory that its functions are passed. For one thread. */
 export class Vulkan {
   readonly symbols: Symbols;
-  readonly arena: Arena = new Arena();
+  readonly arena: Arena;
   readonly #library: Deno.DynamicLibrary<typeof FUNCTIONS>;
 
   /**
    * Opens the system's Vulkan loader.
    *
-   * @param file the loader's path, or a driver's, where it is not the system's
+   * @param file the loader's path, where it is not the system's
    * @throws {DOMException} `NotSupportedError` when there is none, or the permission for FFI is missing
    */
   constructor(file?: string) {
     this.#library = open(file === undefined ? LOADERS[Deno.build.os] ?? LOADERS_ELSEWHERE : [file]);
     this.symbols = this.#library.symbols;
+    this.arena = new Arena();
   }
 
   /** Calls a function and throws unless its result is 0. */

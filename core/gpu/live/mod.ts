@@ -1,0 +1,21 @@
+/**
+ * Kernels that call the host while they run: Vulkan by Deno's FFI, on the memory of a channel.
+ * `core/gpu/live/README.md` is the guide.
+ *
+ * @module
+ */
+export {
+  listLiveDevices,
+  LiveDevice,
+  type LiveDeviceOptions,
+  requestLiveDevice,
+} from "./device/live_device.ts";
+export type { DeviceChoice, LiveDeviceInfo, LiveMemoryType } from "./device/physical_device.ts";
+export type { LiveBuffer } from "./device/live_buffer.ts";
+export type {
+  LiveDispatchOptions,
+  LivePipeline,
+  LivePipelineOptions,
+} from "./device/live_pipeline.ts";
+export type { LiveRun } from "./device/live_run.ts";
+export { VulkanError } from "./vulkan/vulkan.ts";
