@@ -18,6 +18,30 @@ Deno.test("Channel.attach() shares the memory of the channel whose handle it got
   assertEquals(attached.handle.buffer.byteLength, created.layout.totalBytes);
 });
 
+Deno.test("Channel.create() uses memory that it is given, from its beginning and cleared", () => {
+  const shape = { portCount: 2, laneCount: 1 };
+  const { totalBytes } = Channel.create(shape).layout;
+  const memory = new SharedArrayBuffer(totalBytes + 64);
+  new Uint8Array(memory).fill(7);
+  const channel = Channel.create(shape, memory);
+  assertEquals(channel.handle.buffer, memory);
+  const attached = Channel.attach(structuredClone(channel.handle));
+  assertEquals([attached.state, attached.takeOwnerId()], [ChannelState.running, 1]);
+  assertEquals(attached.words.load(attached.layout.clientLockWord), 0);
+  assertThrows(
+    () => Channel.create(shape, new SharedArrayBuffer(totalBytes - 4)),
+    RangeError,
+    `its buffer must have at least ${totalBytes} bytes, in whole words: current value is ${
+      totalBytes - 4
+    }`,
+  );
+  assertThrows(
+    () => Channel.attach({ ...channel.handle, buffer: new SharedArrayBuffer(totalBytes + 2) }),
+    RangeError,
+    "Cannot attach to a channel as its buffer must have at least",
+  );
+});
+
 Deno.test("Channel.attach() refuses what is not a handle of its version", () => {
   const { handle } = Channel.create(SHAPE);
   const wrong: [unknown, new () => Error, string][] = [

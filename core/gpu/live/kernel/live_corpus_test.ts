@@ -15,7 +15,8 @@ import functions from "../../resumable/testdata/functions.wgsl" with { type: "te
 import services from "../../resumable/testdata/services.wgsl" with { type: "text" };
 import { requestLiveDevice } from "../device/live_device.ts";
 import { LiveKernel, sharedPages } from "./live_kernel.ts";
-import { obstacle, translate } from "./on_live_test.ts";
+import { liveObstacle } from "../device/on_live_device_test.ts";
+import { translate } from "./live_bed_test.ts";
 
 /** Runs every case as a live kernel, whose calls are served here. */
 async function runLiveCases(
@@ -52,8 +53,8 @@ async function runLiveCases(
 }
 
 onDevice("kernels do live what the same text does as a plain shader", async (gpu) => {
-  if (obstacle) return console.log(`skipped: ${obstacle}`);
+  if (liveObstacle) return console.log(`skipped: ${liveObstacle}`);
   const cases = [...functions.matchAll(/^fn (case_\w+)\(\)/gm)].map(([, name]) => name!);
-  const some = cases.filter((_, at) => at % 2 === 0);
-  assertEquals(await differences(gpu, services + functions, some, runLiveCases), []);
+  const some = { cases: cases.filter((_, at) => at % 2 === 0), runKernel: runLiveCases };
+  assertEquals(await differences(gpu, services + functions, some), []);
 });

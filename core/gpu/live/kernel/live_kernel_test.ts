@@ -11,7 +11,8 @@ import { startServer } from "../../../worker/start_server.ts";
 import { until } from "../../../testing/conformance/test_bed.ts";
 import { WorkerLink } from "../../../worker/worker_link.ts";
 import { KernelError } from "../../wgsl/kernel_error.ts";
-import { LiveBed, onLive } from "./on_live_test.ts";
+import { onLiveDevice } from "../device/on_live_device_test.ts";
+import { LiveBed } from "./live_bed_test.ts";
 
 const GPU_TESTS = new URL("../../../testing/gpu/", import.meta.url);
 const SERVICES = new URL("services.ts", GPU_TESTS);
@@ -61,7 +62,7 @@ function assertUsable(channel: Channel): void {
   );
 }
 
-onLive("100 000 calls of a wave each get their own answer", async (device) => {
+onLiveDevice("100 000 calls of a wave each get their own answer", async (device) => {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
   const { kernel, results } = await bed.kernel({ source: counting(100_000), waveCount: 1 });
   const { packetCount } = await kernel.runAsync(servedHere(bed.channel));
@@ -69,7 +70,7 @@ onLive("100 000 calls of a wave each get their own answer", async (device) => {
   assertUsable(bed.channel);
 });
 
-onLive("waves share ports with clients in Workers, whoever serves them", async (device) => {
+onLiveDevice("waves share ports with clients in Workers, whoever serves them", async (device) => {
   const shape = { portCount: 3, laneCount: 4 };
   const bed = new LiveBed(device, shape);
   const { kernel, results } = await bed.kernel({
@@ -99,7 +100,7 @@ onLive("waves share ports with clients in Workers, whoever serves them", async (
   assertEquals((await server.terminate()).hasLeft, true);
 });
 
-onLive("each set of lanes makes its call together, and nobody else's", async (device) => {
+onLiveDevice("each set of lanes makes its call together, and nobody else's", async (device) => {
   const bed = new LiveBed(device, { portCount: 2, laneCount: 6 });
   const source = `
     @group(1) @binding(0) var<storage, read_write> answers: array<u32>;
@@ -133,7 +134,7 @@ onLive("each set of lanes makes its call together, and nobody else's", async (de
   assertEquals([...results], expected);
 });
 
-onLive(
+onLiveDevice(
   "a client that sleeps until a port is free is woken, though waves cannot notify",
   async (device) => {
     const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
@@ -164,7 +165,7 @@ onLive(
   },
 );
 
-onLive(
+onLiveDevice(
   "a refused call and one that failed are told as by epochs, and their lanes go on",
   async (device) => {
     const bed = new LiveBed(device, { portCount: 1, laneCount: 2 });
@@ -195,7 +196,7 @@ onLive(
   },
 );
 
-onLive("a wave that breaks a rule is named", async (device) => {
+onLiveDevice("a wave that breaks a rule is named", async (device) => {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
   const source = `fn step_0() { if wave_index == 2u { packet_set(16u, 1u); } }
     @group(1) @binding(0) var<storage, read_write> unused: array<u32>;`;
@@ -204,7 +205,7 @@ onLive("a wave that breaks a rule is named", async (device) => {
   assertEquals(error.waveIndex, 2);
 });
 
-onLive(
+onLiveDevice(
   "waves that wait end by a signal and by roundsMax, and give their ports back",
   async (device) => {
     const bed = new LiveBed(device, { portCount: 2, laneCount: 4 });
@@ -230,7 +231,7 @@ onLive(
   },
 );
 
-onLive(
+onLiveDevice(
   "waves end with their channel, whether it is shut down or its last server ends",
   async (device) => {
     for (const way of ["shutDown", "crash"] as const) {
@@ -253,27 +254,30 @@ onLive(
   },
 );
 
-onLive("a server that leaves under a running kernel is replaced by another", async (device) => {
-  const bed = new LiveBed(device, { portCount: 2, laneCount: 1 });
-  const { kernel, results } = await bed.kernel({
-    source: counting(3000),
-    waveCount: 4,
-    resultWords: 4,
-  });
-  const services = [SERVICES];
-  let server = await startServer(bed.channel, { services });
-  const run = kernel.runAsync();
-  for (let time = 0; time < 2; time++) {
-    const next = await startServer(bed.channel, { services });
-    assertEquals((await server.terminate()).hasLeft, true);
-    server = next;
-  }
-  await run;
-  assertEquals([...results], [1, 1, 1, 1]);
-  await server.terminate();
-});
+onLiveDevice(
+  "a server that leaves under a running kernel is replaced by another",
+  async (device) => {
+    const bed = new LiveBed(device, { portCount: 2, laneCount: 1 });
+    const { kernel, results } = await bed.kernel({
+      source: counting(3000),
+      waveCount: 4,
+      resultWords: 4,
+    });
+    const services = [SERVICES];
+    let server = await startServer(bed.channel, { services });
+    const run = kernel.runAsync();
+    for (let time = 0; time < 2; time++) {
+      const next = await startServer(bed.channel, { services });
+      assertEquals((await server.terminate()).hasLeft, true);
+      server = next;
+    }
+    await run;
+    assertEquals([...results], [1, 1, 1, 1]);
+    await server.terminate();
+  },
+);
 
-onLive("LiveKernel.create() says what does not fit", async (device) => {
+onLiveDevice("LiveKernel.create() says what does not fit", async (device) => {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
   const other = new LiveBed(device, { portCount: 1, laneCount: 1, discovery: "scan" });
   await assertRejects(

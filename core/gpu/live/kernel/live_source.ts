@@ -53,7 +53,7 @@ export const LiveEnd = {
 export type LiveEnd = typeof LiveEnd[keyof typeof LiveEnd];
 
 /** The buffers that waves share with the host while they run: the channel, twice, and words of the run. */
-export const SHARED_BUFFERS = [0, 1, 2].map((binding) => ({ set: 0, binding }));
+export const SHARED_BUFFERS = [0, 1, 2].map((binding) => ({ group: 0, binding }));
 
 /** The numbers of a live kernel's channel and run, by their WGSL names. */
 export function liveConstants(layout: ChannelLayout): Readonly<Record<string, number>> {

@@ -5,7 +5,8 @@ import { openGpu } from "../../run/gpu.ts";
 import { type HostLibrary, hostLibrary } from "../../run/host_functions.ts";
 import type { LiveBuffers, LiveTextOptions } from "./run_live.ts";
 import { runLive } from "./run_live.ts";
-import { obstacle, onLive, translate } from "./on_live_test.ts";
+import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
+import { translate } from "./live_bed_test.ts";
 import { requestLiveDevice } from "../device/live_device.ts";
 
 const words = hostApi("words", { longest: fn([u32, u32], u32) });
@@ -84,7 +85,7 @@ async function outcome(run: Run, source: string, options: Options) {
 
 for (const [name, [source, options]] of Object.entries(KERNELS)) {
   onDevice(`a kernel does the same live and by epochs: ${name}`, async () => {
-    if (obstacle) return console.log(`skipped: ${obstacle}`);
+    if (liveObstacle) return console.log(`skipped: ${liveObstacle}`);
     using gpu = await openGpu();
     using device = requestLiveDevice();
     const expected = await outcome((...args) => gpu.run(...args), source, options);
@@ -93,7 +94,7 @@ for (const [name, [source, options]] of Object.entries(KERNELS)) {
   });
 }
 
-onLive("runLive() has the errors of Gpu.run", async (device) => {
+onLiveDevice("runLive() has the errors of Gpu.run", async (device) => {
   const run = (source: string, options: object = {}) =>
     runLive(device, source, { translate, laneCount: 1, ...options });
   await assertRejects(
@@ -130,7 +131,7 @@ onLive("runLive() has the errors of Gpu.run", async (device) => {
   );
 });
 
-onLive("runLive() ends by a signal, even lanes that go on without calls", async (device) => {
+onLiveDevice("runLive() ends by a signal, even lanes that go on without calls", async (device) => {
   const source = `@group(1) @binding(0) var<storage, read_write> x: array<u32>;
     @service fn ask() -> u32;
     fn kernel() { var count = 0u; loop { count++; if count == 0u { x[0] = ask(); } } }`;

@@ -1,7 +1,6 @@
 /** A buffer of a shader, as it is bound. */
 export interface BufferPlace {
-  /** The descriptor set: `@group` in WGSL. */
-  readonly set: number;
+  readonly group: number;
   readonly binding: number;
 }
 
@@ -189,15 +188,15 @@ function checkHeader(source: Uint32Array): void {
 }
 
 /** The id of the variable that is bound at a place. */
-function variableAt({ instructions }: Module, { set, binding }: BufferPlace): number {
+function variableAt({ instructions }: Module, { group, binding }: BufferPlace): number {
   const decorated = (decoration: number, value: number) =>
     instructions.flatMap(({ op, words }) =>
       op === Op.decorate && words[2] === decoration && words[3] === value ? [words[1]!] : []
     );
-  const inSet = new Set(decorated(Decoration.descriptorSet, set));
-  const found = decorated(Decoration.binding, binding).find((id) => inSet.has(id));
+  const inGroup = new Set(decorated(Decoration.descriptorSet, group));
+  const found = decorated(Decoration.binding, binding).find((id) => inGroup.has(id));
   if (found !== undefined) return found;
-  throw new TypeError(`${CANNOT} as it has no buffer at @group(${set}) @binding(${binding})`);
+  throw new TypeError(`${CANNOT} as it has no buffer at @group(${group}) @binding(${binding})`);
 }
 
 function decorations(variable: number): number[][] {

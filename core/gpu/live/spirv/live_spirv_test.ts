@@ -2,8 +2,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { translate } from "naga-wasm";
 import { liveSpirv } from "./live_spirv.ts";
 
-const SHARED = { set: 0, binding: 0 };
-const PLAIN = { set: 0, binding: 1 };
+const SHARED = { group: 0, binding: 0 };
+const PLAIN = { group: 0, binding: 1 };
 
 /** Every atomic, both barriers, and a buffer that is the shader's own. */
 const SOURCE = `
@@ -23,7 +23,9 @@ const SOURCE = `
     textureBarrier();
   }`;
 
-const toSpirv = (source: string) => translate({ from: "wgsl", to: "spirv", source });
+function toSpirv(source: string): Uint32Array<ArrayBuffer> {
+  return translate({ from: "wgsl", to: "spirv", source }) as Uint32Array<ArrayBuffer>;
+}
 
 interface Found {
   readonly op: number;
@@ -118,7 +120,7 @@ Deno.test("liveSpirv() rejects what is no module, or lacks a buffer", () => {
     "at least 4 words, and at most the 3 that are left: current value is 4",
   );
   assertThrows(
-    () => liveSpirv(module, [{ set: 2, binding: 0 }]),
+    () => liveSpirv(module, [{ group: 2, binding: 0 }]),
     TypeError,
     "as it has no buffer at @group(2) @binding(0)",
   );
@@ -163,7 +165,7 @@ Deno.test("liveSpirv() makes what the validator takes, subgroups too", async () 
       atomicStore(&words[0], subgroupBallot(true).x);
     }`;
   for (const source of [SOURCE, subgroups]) {
-    const before = toSpirv(source) as Uint32Array<ArrayBuffer>;
+    const before = toSpirv(source);
     const said = await validated(liveSpirv(before, [SHARED]) as Uint32Array<ArrayBuffer>);
     if (said === undefined) return console.log("skipped, as spirv-val is not installed");
     assertEquals(said, "");

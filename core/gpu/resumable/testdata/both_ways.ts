@@ -17,8 +17,11 @@ const TRACE_WORDS = 4096;
 export async function differences(
   gpu: GpuDevice,
   text: string,
-  cases: readonly string[],
-  runKernel: typeof runAsKernel = runAsKernel,
+  { cases, runKernel = runAsKernel }: {
+    readonly cases: readonly string[];
+    /** By epochs when absent. */
+    readonly runKernel?: typeof runAsKernel;
+  },
 ): Promise<unknown[]> {
   const plain = await runPlain(gpu, text, cases);
   const kernel = await runKernel(gpu, text, cases);

@@ -1,34 +1,12 @@
 import { translate as naga } from "naga-wasm";
 import { Channel } from "../../../toggle/channel.ts";
 import { channelLayout, type ChannelShape } from "../../../toggle/layout.ts";
-import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
+import type { LiveDevice } from "../device/live_device.ts";
 import { LiveKernel, type LiveKernelOptions, sharedPages } from "./live_kernel.ts";
 
 /** The translator of these tests. */
 export function translate(source: string): Uint32Array {
   return naga({ from: "wgsl", to: "spirv", source }) as Uint32Array;
-}
-
-/** Why there is no device; empty when there is one. */
-export const obstacle: string = (() => {
-  try {
-    requestLiveDevice()[Symbol.dispose]();
-    return "";
-  } catch (error) {
-    return `${error}`;
-  }
-})();
-
-/** A test that needs a live device of its own; where there is none it is skipped, and its name says so. */
-export function onLive(name: string, test: (device: LiveDevice) => void | Promise<void>): void {
-  Deno.test({
-    name: obstacle ? `${name} (skipped: ${obstacle})` : name,
-    ignore: obstacle !== "",
-    fn: async () => {
-      using device = requestLiveDevice();
-      await test(device);
-    },
-  });
 }
 
 /** A channel in memory of the device, and kernels on it; ended with the device. */
