@@ -4,8 +4,10 @@ import { type LiveDevice, requestLiveDevice } from "./live_device.ts";
 
 function obstacleHere(): string | undefined {
   try {
-    requestLiveDevice()[Symbol.dispose]();
-    return undefined;
+    using device = requestLiveDevice();
+    const { name, importAlignmentBytes } = device.info;
+    if (importAlignmentBytes === undefined) return `${name} does not import memory`;
+    return name.startsWith("llvmpipe") ? `${name} leaves long loops` : undefined;
   } catch (error) {
     return (error as Error).message;
   }

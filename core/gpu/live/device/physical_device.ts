@@ -134,7 +134,7 @@ function describe(vulkan: Vulkan, handle: bigint, index: number): PhysicalDevice
   if (minor < 1 || !family) return undefined;
   const { features, extensions } = featuresOf(vulkan, handle, { minor, offered });
   const { driverName, driverInfo } = arena.read("VkPhysicalDeviceDriverProperties", driver);
-  const { subgroupSize, supportedOperations } = arena.read(
+  const { subgroupSize, supportedOperations, supportedStages } = arena.read(
     "VkPhysicalDeviceSubgroupProperties",
     subgroup,
   );
@@ -151,7 +151,9 @@ function describe(vulkan: Vulkan, handle: bigint, index: number): PhysicalDevice
     memoryTypes: memoryTypesOf(vulkan, handle),
     ...canImport && { importAlignmentBytes: Number(alignment) },
     subgroupLaneCount: subgroupSize,
-    subgroupOperations: namesOf(OPERATIONS, supportedOperations),
+    subgroupOperations: supportedStages & CONSTANTS.VK_SHADER_STAGE_COMPUTE_BIT
+      ? namesOf(OPERATIONS, supportedOperations)
+      : [],
     features,
     timestampBits: family.timestampBits,
     timestampNanoseconds: limits.timestampPeriod,
