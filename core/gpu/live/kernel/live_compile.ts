@@ -31,8 +31,8 @@ function tryTranslate(code: string, translate: WgslToSpirv): Uint32Array | Said 
     if (typeof formatted !== "string" || typeof message !== "string") throw error;
     // As Deno says it of a device's compiler, which is the same.
     const head = kind === "validation" ? "Shader validation error: " : "Shader '' parsing error: ";
-    const text = head + formatted.replace(/^\s*error: /, "");
-    const [, line = 0, column = 0] = /┌─ \S*?:(\d+):(\d+)\s*$/mu.exec(formatted) ?? [];
-    return { text, position: { line: Number(line), column: Number(column) } };
+    // The drawing has the place.
+    const position = { line: 0, column: 0 };
+    return { text: head + formatted.replace(/^\s*error: /, ""), position };
   }
 }

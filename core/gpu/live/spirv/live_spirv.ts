@@ -23,7 +23,6 @@ const Op = {
   inBoundsAccessChain: 66,
   decorate: 71,
   controlBarrier: 224,
-  memoryBarrier: 225,
   atomicLoad: 227,
   atomicStore: 228,
   atomicExchange: 229,
@@ -67,8 +66,7 @@ const SEMANTICS = {
 } as const;
 type SemanticsName = keyof typeof SEMANTICS;
 
-/** What translators write for `storageBarrier()` and `workgroupBarrier()` of WGSL. */
-const STORAGE_BARRIER = SEMANTICS.both;
+/** What translators write for `workgroupBarrier()` of WGSL. */
 const WORKGROUP_BARRIER = ACQUIRE_RELEASE | WORKGROUP;
 
 interface Instruction {
@@ -84,12 +82,10 @@ interface Instruction {
  * what WGSL cannot say:
  *
  * - Version 1.3, which subgroups need.
- * - `storageBarrier()` becomes a memory barrier of the same scope and order, without waiting for the
- *   workgroup: a fence between one lane's packet and its flip, which may stand in any control flow.
- * - `workgroupBarrier()` orders buffers, too, so that what one lane's fence publishes includes what
- *   the other lanes wrote before the barrier.
  * - Atomics of the shared buffers acquire and release: a flip publishes the packet, and who sees it
  *   sees the packet. Those of other buffers stay as they are.
+ * - `workgroupBarrier()` orders buffers, too, so that what one lane's flip publishes includes what
+ *   the other lanes wrote before the barrier.
  * - The shared buffers are `Aliased`, as one memory may be bound twice, for atomic words and plain
  *   ones, and `Coherent`.
  *
@@ -226,7 +222,6 @@ function barrier(
 ): ArrayLike<number> {
   const [head, execution, memory, semantics] = words as unknown as [number, number, number, number];
   const value = constants.get(semantics);
-  if (value === STORAGE_BARRIER) return [3 << 16 | Op.memoryBarrier, memory, semantics];
   if (value === WORKGROUP_BARRIER) return [head, execution, memory, idOf("barrier")];
   return words;
 }
