@@ -9,6 +9,7 @@ import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
+import epochSource from "./wave_epoch.wgsl" with { type: "text" };
 import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
@@ -24,6 +25,9 @@ import {
   layoutConstants,
   withAffixes,
 } from "./layout_constants.ts";
+
+/** What follows each step of a kernel with a heap. */
+const HEAP_CHECK = "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);";
 
 /** A module that is ready to compile. */
 export interface KernelSource extends AuthoredModule {
@@ -44,6 +48,24 @@ export interface KernelSource extends AuthoredModule {
   readonly heapTexts: HeapTexts | undefined;
 }
 
+/** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
+export interface KernelRuntime {
+  readonly texts: (uses: KernelUses) => readonly string[];
+  /** Constants in addition to those of every kernel, or in their place. */
+  readonly constants: Readonly<Record<string, number>>;
+  /** Whether a wave goes on, in the same dispatch, behind any request. */
+  readonly hasTurns: boolean;
+}
+
+/** A wave that waits is saved, and goes on in the next dispatch. */
+function epochs(layout: ChannelLayout): KernelRuntime {
+  return {
+    texts: () => [portSource, epochSource, memorySource],
+    constants: { CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord },
+    hasTurns: false,
+  };
+}
+
 /** Bytes of `SavedLane` in `wave_memory.wgsl` other than the frame, including padding. */
 const LANE_HEAD_BYTES = 48;
 
@@ -60,9 +82,13 @@ const LANE_HEAD_BYTES = 48;
  */
 export function kernelSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
+  options: KernelShape & {
+    readonly layout: ChannelLayout;
+    readonly heapBytes?: number;
+    readonly runtime?: KernelRuntime;
+  },
 ): KernelSource {
-  const { layout, heapBytes } = options;
+  const { layout, heapBytes, runtime = epochs(options.layout) } = options;
   const author = new WgslText(written);
   const placed = heapBytes === undefined ? undefined : placeTexts(author);
   if (!placed) refuseHeap(author);
@@ -71,7 +97,7 @@ export function kernelSource(
   const steps = authorSteps(author, { laneWords: layout.laneBytes / 4, edits });
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
-  const uses = usesOf(steps);
+  const uses = usesOf(steps, runtime);
   // Kernels without streams reserve no word for one, so that packets stay aligned to cache lines.
   const streamWords = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
   // A line that is sent at once is stored after the contents of the stream.
@@ -80,10 +106,11 @@ export function kernelSource(
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
-    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
+    REPLY_WORDS: replyWords(steps, layout.laneBytes / 4),
     ...heapBytes !== undefined && heapConstants(heapBytes),
+    ...runtime.constants,
   };
   const frameBytes = steps.frame.bytesWith(constants);
   const code = [
@@ -95,15 +122,11 @@ export function kernelSource(
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names, {
-      otherwise: "",
-      behind: placed && "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);",
-    }),
-    portSource,
+    runStep(steps.names, { otherwise: "", behind: placed && HEAP_CHECK }),
+    ...runtime.texts(uses),
     apiSource,
     laneStreamSource,
     waveSource,
-    memorySource,
     operationsSource,
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : groupSource,
@@ -141,8 +164,11 @@ function heapParts({ declarations }: WgslText): string[] {
 
 const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)$/;
 
+/** Which features a kernel uses. */
+export type KernelUses = ReturnType<typeof usesOf>;
+
 /** Decides which features the generated part needs. */
-function usesOf({ called, printfBytes }: AuthorSteps) {
+function usesOf({ called, printfBytes }: AuthorSteps, { hasTurns }: KernelRuntime) {
   const names = [...called];
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));
@@ -154,8 +180,15 @@ function usesOf({ called, printfBytes }: AuthorSteps) {
     USES_SESSIONS: sessions,
     USES_CASTS: called.has("cast_call"),
     // Otherwise a request is the last thing that a wave does in a dispatch.
-    HAS_TURNS: sessions || called.has("cast_call"),
+    HAS_TURNS: hasTurns || sessions || called.has("cast_call"),
   };
+}
+
+/** How many words of a reply the steps read: all, unless each says which. */
+function replyWords({ authorText, generated }: AuthorSteps, laneWords: number): number {
+  const read = [...`${authorText}\n${generated}`.matchAll(/\breply\s*\((?:(\d+)u?\))?/g)];
+  const words = read.map(([, word]) => word === undefined ? laneWords : Number(word) + 1);
+  return Math.min(laneWords, Math.max(1, ...words));
 }
 
 /** Declares constants about the steps. */

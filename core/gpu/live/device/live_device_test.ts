@@ -68,6 +68,12 @@ function held() {
   };
 }
 
+/** There may be less: a thread that the runtime no longer needs ends sometime. */
+function assertHoldsNoMoreThan(before: ReturnType<typeof held>): void {
+  const { threadCount, ...rest } = held();
+  assertEquals({ ...rest, threadCount: Math.max(threadCount, before.threadCount) }, before);
+}
+
 Deno.test({
   name: "devices, buffers and kernels that are disposed of leave nothing",
   ignore: liveObstacle !== undefined || Deno.build.os !== "linux",
@@ -86,12 +92,12 @@ Deno.test({
     useOnce();
     const before = held();
     for (let count = 1; count < 100; count++) useOnce();
-    assertEquals(held(), before);
+    assertHoldsNoMoreThan(before);
     assertEquals(words[Place.done], 100);
     using device = requestLiveDevice();
     const ofDevice = held();
     for (let count = 0; count < 100; count++) device.importBuffer(shared)[Symbol.dispose]();
-    assertEquals(held(), ofDevice);
+    assertHoldsNoMoreThan(ofDevice);
   },
 });
 
