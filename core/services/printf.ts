@@ -34,6 +34,8 @@ export class PrintfStreams {
   addTo(writer: TextWriter, stream: DataView, streamBytes: number): void {
     const start = writer.length;
     let byte = 0;
+    let format: KnownFormat | undefined;
+    let knownByte = -1;
     do {
       checkEnd(byte + 4, streamBytes);
       const head = stream.getUint32(byte, LITTLE);
@@ -41,8 +43,13 @@ export class PrintfStreams {
       const formatByte = isBefore ? head - FORMAT_BEFORE : byte;
       if (isBefore) checkBefore(formatByte, byte);
       const formatBytes = stream.getUint32(formatByte, LITTLE);
-      checkEnd(formatByte + 4 + formatBytes, streamBytes);
-      const { argumentBytes, write } = this.#find(stream, formatByte + 4, formatBytes);
+      // Most records have the format of the one before: it is looked for once.
+      if (formatByte !== knownByte) {
+        checkEnd(formatByte + 4 + formatBytes, streamBytes);
+        format = this.#find(stream, formatByte + 4, formatBytes);
+        knownByte = formatByte;
+      }
+      const { argumentBytes, write } = format!;
       const argumentsByte = byte + 4 + (isBefore ? 0 : Math.ceil(formatBytes / 4) * 4);
       byte = argumentsByte + argumentBytes;
       checkEnd(byte, streamBytes);

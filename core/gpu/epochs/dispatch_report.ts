@@ -13,6 +13,8 @@ export interface DispatchReport {
   readonly error: KernelErrorReport | undefined;
   /** The first wave that has not finished, if the device was asked for it. */
   readonly firstUnfinished: number | undefined;
+  /** How many spares streams have taken in this epoch; more than there are if some found none. */
+  readonly takenSpares: number;
   /** No port from this one on was sent; a power of two, or 0. */
   readonly sentBelow: number;
 }
@@ -24,6 +26,7 @@ export const IDLE_REPORT: DispatchReport = {
   limited: false,
   error: undefined,
   firstUnfinished: undefined,
+  takenSpares: 0,
   sentBelow: 0,
 };
 
@@ -63,6 +66,7 @@ export function readReport(
     limited: words[ReportWord.limited] === epoch,
     error: readKernelError(words[ReportWord.error]!, words[ReportWord.badStep]!),
     firstUnfinished: firstUnfinished(words[ReportWord.unfinished]!, epoch),
+    takenSpares: words[ReportWord.takenSpares]! >>> 0,
     sentBelow: Math.max(sentBelow(words, first), sentBelow(words, epoch)),
   };
 }

@@ -1,5 +1,6 @@
 import type { CopyOut, DeviceRead, DeviceTask } from "../device/readback.ts";
 import type { MailboxReport } from "./channel/channel_download.ts";
+import type { PutCounts } from "./channel/channel_upload.ts";
 import {
   type DispatchNumbers,
   type DispatchReport,
@@ -115,31 +116,35 @@ export class EpochCycle {
     this.#isRunning = false;
   }
 
-  /** Runs one epoch, and returns the number of packets received. */
+  /** Runs one epoch, and returns the number of ports on which a packet was sent. */
   *epoch(): DeviceTask<number> {
     const { heap } = this.#pipeline;
     if (heap) yield* heap.prepare();
     this.#pipeline.check(RUN);
     this.#checkEpochsLeft();
     const asked = this.#tellsUnfinished;
-    let returnedCount = 0;
-    let packetCount = 0;
+    let put: PutCounts = { returnedCount: 0, continuedCount: 0 };
+    let sentCount = 0;
     let kernelSeconds: number | undefined;
     let encode: DeviceRead["encode"] = (encoder, copyOut) => {
-      returnedCount = this.#dispatch(encoder);
+      put = this.#dispatch(encoder);
       this.#copyOut(encoder, copyOut);
     };
     const use = (words: Int32Array) => {
       kernelSeconds = this.#pipeline.secondsOf(words, this.#portBound);
-      packetCount += this.#receive(words);
+      sentCount += this.#receive(words);
       heap?.takeAhead(words.subarray(this.#pipeline.readbackBytes(this.#portBound) / 4));
     };
     do {
       yield { what: RUN, encode, use };
       encode = (encoder, copyOut) => this.#copyOut(encoder, copyOut);
     } while (this.#needsMorePorts());
-    if (heap && packetCount > 0) yield* heap.takeCalls();
-    const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
+    const { takenSpares } = this.#report;
+    const tailCount = yield* this.#pipeline.deviceChannel.takeTails(RUN, takenSpares);
+    const packetCount = sentCount + tailCount;
+    sentCount += put.continuedCount;
+    if (heap && sentCount > 0) yield* heap.takeCalls();
+    const isIdle = sentCount === 0 && put.returnedCount === 0 && !this.#report.limited;
     this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
     const { starved, firstUnfinished } = this.#report;
     this.#window.advance({
@@ -147,7 +152,7 @@ export class EpochCycle {
       firstUnfinished: asked ? firstUnfinished : this.#window.first,
     });
     this.#totals.addEpoch({ packetCount, isStarved: starved, kernelSeconds });
-    return packetCount;
+    return sentCount;
   }
 
   /**
@@ -164,18 +169,17 @@ export class EpochCycle {
     });
   }
 
-  #put(): number {
+  #put(): PutCounts {
     const { deviceChannel } = this.#pipeline;
     return deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
   }
 
-  /** Returns how many ports the server has returned since the previous epoch. */
-  #dispatch(encoder: GPUCommandEncoder): number {
-    const returnedCount = this.#put();
+  #dispatch(encoder: GPUCommandEncoder): PutCounts {
+    const counts = this.#put();
     this.#pipeline.heap?.beginDispatch();
     this.#epochCount++;
     this.#pipeline.encode(encoder, this.#dispatches());
-    return returnedCount;
+    return counts;
   }
 
   /**

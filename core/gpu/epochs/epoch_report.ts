@@ -17,7 +17,7 @@ export interface EpochReport {
   readonly epochCount: number;
   /** Packets that the device has sent to the host. */
   readonly packetCount: number;
-  /** Epochs in which a wave found no free port. */
+  /** Epochs in which a wave found no free port, or no room for the packets of a stream. */
   readonly starvedEpochCount: number;
   /** Calls that the server rejected, or whose handler failed. */
   readonly refusedCallCount: number;

@@ -6,14 +6,12 @@ import {
   assertThrows,
 } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { recvStream } from "../../call/stream.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { serveReserved } from "../../toggle/server/service_registry.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
@@ -202,17 +200,20 @@ onDevice("a run rejects when the last call was refused, and nobody waited for it
   await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError, "60000");
 });
 
-onDevice("a print that awaited readback cannot bring rejects the run and says why", async (gpu) => {
-  const text = "x".repeat(60);
-  const source = `fn step_0() { put("${text}"); print(); }`;
-  const register = (server: Server) =>
-    server[serveReserved](Opcode.writeStdout, {
-      handler: (port) => void recvStream(port, { limitBytes: 256 }),
-    });
-  const shape = { portCount: 1, laneCount: 1, waveCount: 1, readback: "awaited" } as const;
-  await assertRejects(
-    () => runKernel(gpu, { ...shape, source, register }),
-    CallError,
-    "as the readback is awaited",
-  );
-});
+onDevice(
+  "a packet that awaited readback cannot bring rejects the run and says why",
+  async (gpu) => {
+    const source = `
+    fn step_0() { packet_set(0u, 1u); begin(50000u); }
+    fn step_1() { packet_set(0u, 2u); send(); }
+    fn step_2() { close(); }`;
+    const register = (server: Server) =>
+      server.operatePort(50_000, (port) => void port.recv(() => {}).recv(() => {}));
+    const shape = { portCount: 1, laneCount: 1, waveCount: 1, readback: "awaited" } as const;
+    await assertRejects(
+      () => runKernel(gpu, { ...shape, source, register }),
+      CallError,
+      "as the readback is awaited",
+    );
+  },
+);

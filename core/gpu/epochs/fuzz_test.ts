@@ -12,8 +12,8 @@ const INCREMENT = 40_000;
 
 /**
  * Writes random words over everything that the device may write: mailboxes, locks, the report,
- * headers and packets. Half of the words are random, the others look right: bits, opcodes that
- * have handlers, masks that fit, lengths.
+ * headers, packets, and the spares of streams. Half of the words are random, the others look right:
+ * bits, opcodes that have handlers, masks that fit, lengths.
  */
 function scribble(seed: number): string {
   return /* wgsl */ `
@@ -42,6 +42,11 @@ function scribble(seed: number): string {
         }
         atomicStore(&channel[REPORT_SUSPENDED_WORD + random() % 32u], word());
         atomicStore(&channel[CLIENT_LOCK_WORD + random() % PORT_COUNT], word());
+      }
+      if random() % 4u == 0u {
+        stream_set_length(random() % 256u);
+        exchange_streams(${ECHO}u);
+        return;
       }
       packet_set(0u, word());
       call(random() % 3u + 39999u);

@@ -37,9 +37,11 @@ export class HandlerWaiter implements PortWaiter {
   }
 
   #runEpochs(index: number, foreign: number, guard: WaitGuard): void {
-    const { channel } = this.#pipeline.deviceChannel;
+    const { deviceChannel } = this.#pipeline;
+    const { channel } = deviceChannel;
     const word = channel.layout.clientOutboxWord + index;
     let silentCount = 0;
+    if (deviceChannel.goOn(index)) return;
     // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
     while (channel.words.load(word) === foreign) {
       guard.check();
@@ -53,9 +55,11 @@ export class HandlerWaiter implements PortWaiter {
 
   /** Waits while `runAsync()` continues with its epochs. */
   async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
-    const { channel } = this.#pipeline.deviceChannel;
+    const { deviceChannel } = this.#pipeline;
+    const { channel } = deviceChannel;
     const word = channel.layout.clientOutboxWord + index;
     const turns = new LoopTurns();
+    deviceChannel.goOn(index);
     // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
     while (channel.words.load(word) === foreign) {
       guard.check();

@@ -1,9 +1,12 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { recvStream, recvStreamAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
+import { Status } from "../../memory/status.ts";
 import { serveHost } from "../../services/serve_host.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { Server } from "../../toggle/server/server.ts";
+import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES } from "../device/readback.ts";
 import { runKernel } from "./kernel_run_test.ts";
@@ -84,6 +87,55 @@ for (const readback of READBACK_NAMES) {
     const register = (server: Server) => serveHost(server, host);
     await runKernel(gpu, { ...shape, source, readback, register });
     assertEquals(written, [text]);
+  });
+}
+
+for (const readback of READBACK_NAMES) {
+  for (const waits of ["blocking", "asynchronous"] as const) {
+    onDevice(
+      `a stream comes with one epoch, to a handler that is ${waits}, ${readback}`,
+      async (gpu) => {
+        const texts: string[] = [];
+        const long = "z".repeat(200);
+        const source = `
+        fn step_0() { put("${long}"); if wave_index == 1u { put("!"); } call_with_stream(50000u); }
+        fn step_1() { results[wave_index] = reply(0u); }
+        @group(1) @binding(0) var<storage, read_write> results: array<u32>;`;
+        const answer = (port: ServerPort, [bytes]: readonly (Uint8Array | undefined)[]) => {
+          texts.push(new TextDecoder().decode(bytes));
+          port.send((packet) => packet.setUint32(0, 0, bytes!.length));
+        };
+        const register = (server: Server) =>
+          waits === "blocking"
+            ? server.operatePort(50_000, (port) => answer(port, recvStream(port)))
+            : server.operatePortAsync(
+              50_000,
+              async (port) => answer(port, await recvStreamAsync(port)),
+            );
+        const many = { portCount: 2, laneCount: 1, waveCount: 2, resultWords: 2 };
+        const { report, results } = await runKernel(gpu, { ...many, source, readback, register });
+        assertEquals([texts, [...results]], [[long, `${long}!`], [200, 201]]);
+        assertEquals(report.packetCount, 8);
+        assert(report.epochCount <= 3, "one to send, one to go on, and one while promises resolve");
+      },
+    );
+  }
+
+  onDevice(`a handler that leaves a stream is told of its rest, ${readback}`, async (gpu) => {
+    const source = `
+      fn step_0() { put("${"z".repeat(200)}"); call_with_stream(50000u); }
+      fn step_1() { results[wave_index] = reply_status(); packet_set(0u, 1u); call(40000u); }
+      fn step_2() { results[2u + wave_index] = reply(0u); }
+      @group(1) @binding(0) var<storage, read_write> results: array<u32>;`;
+    const { results, faults } = await runKernel(gpu, {
+      ...{ portCount: 3, laneCount: 1, waveCount: 2, resultWords: 4 },
+      source,
+      readback,
+      refusals: "count",
+      register: (server) => server.operatePort(50_000, (port) => void port.recv(() => {})),
+    });
+    assertEquals([...results], [Status.outOfStep, Status.outOfStep, 2, 2]);
+    assertEquals(faults.map(({ status }) => status), [Status.outOfStep, Status.outOfStep]);
   });
 }
 

@@ -93,10 +93,11 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * and describes kernels written as steps. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list the
  * functions available to both.
  *
- * A handler that receives several packets in one call waits for a wave that only runs in a later epoch,
- * so give the server this object's `portWaiter`. Asynchronous handlers (`operatePortAsync`) and a
- * kernel's `print()` work with every way of reading back. Synchronous handlers require eager readback,
- * as the waiter runs epochs inside the handler; with awaited readback the call fails.
+ * A handler that receives several packets in one call waits in a way of its own, so give the server this
+ * object's `portWaiter`. All packets of a stream, as of `print()` and `printf()`, come with one epoch.
+ * Other packets come from a wave that only runs in a later epoch. Asynchronous handlers
+ * (`operatePortAsync`) may wait for those with every way of reading back. Synchronous handlers require
+ * eager readback, as the waiter runs epochs inside the handler; with awaited readback the call fails.
  *
  * Several kernels, each on its own channel, may run at once: their awaited readbacks overlap.
  *
@@ -157,7 +158,7 @@ export class Kernel {
     checkCounts(gpu.device, options, source);
     if (heapBytes !== undefined) checkHeapBytes(gpu.device, heapBytes, source.heapTexts!);
     const pipeline = await KernelPipeline.create(gpu, options, source);
-    const bytes = pipeline.readbackBytes();
+    const bytes = Math.max(pipeline.readbackBytes(), pipeline.deviceChannel.tailsBytes);
     try {
       const back = await createReadback(gpu.device, {
         bytes: pipeline.heap?.readbackBytes(bytes) ?? bytes,

@@ -15,7 +15,7 @@ import { PARAMS_WORDS } from "../wgsl/layout_constants.ts";
 
 const WAVE_STATE_BYTES = 32;
 
-/** The parameters of a dispatch, as `EpochParams` in `wave.wgsl`. */
+/** The parameters of a dispatch, as `EpochParams` in `wave_epoch.wgsl`. */
 export interface DispatchParams {
   readonly epoch: number;
   readonly window: WaveWindow;
@@ -174,7 +174,7 @@ interface KernelMemory {
 function allocate(
   gpu: GpuDevice,
   { waveCount, channel, heapBytes }: KernelOptions,
-  { laneStateBytes, laneMemoryWords, heapTexts }: KernelSource,
+  { laneStateBytes, laneMemoryWords, spareCount, heapTexts }: KernelSource,
 ): KernelMemory {
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const { device } = gpu;
@@ -182,7 +182,7 @@ function allocate(
     device.createBuffer({ size: Math.ceil(bytes * waveCount / 4) * 4, usage: STORAGE });
   const { laneCount } = channel.layout;
   return {
-    deviceChannel: new DeviceChannel(gpu, channel),
+    deviceChannel: new DeviceChannel(gpu, channel, spareCount),
     heap: heapBytes === undefined ? undefined : new DeviceHeap(gpu, heapBytes, heapTexts!),
     nextParams: device.createBuffer({ size: PARAMS_WORDS * 4, usage: COPY_SRC | COPY_DST }),
     waves: perWave(WAVE_STATE_BYTES),
@@ -191,7 +191,7 @@ function allocate(
   };
 }
 
-/** In the order of the bindings of `port.wgsl`, `wave.wgsl` and `heap.wgsl`. */
+/** In the order of the bindings of `port.wgsl`, `wave_epoch.wgsl` and `heap.wgsl`. */
 function runtimeBuffers({ deviceChannel, heap, ...memory }: KernelMemory): KernelBuffer[] {
   return [
     ...deviceChannel.buffers,

@@ -1,4 +1,5 @@
 import { checkChoice } from "../../text/nearest.ts";
+import { LENGTH_BYTES } from "../../call/stream_packets.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 
 /**
@@ -20,7 +21,10 @@ export interface KernelShape {
   readonly lock?: LockName;
   /** How many waves share a workgroup, 1 to 1024. When absent 1, or up to 64 for waves of one lane. */
   readonly wavesPerGroup?: number;
-  /** Bytes per lane for `put`, `print` and the stream functions, 0 to 65536; 256 when absent. */
+  /**
+   * Bytes per lane for `put`, `print`, `printf` and the stream functions, 0 to 65536; when absent 256, or as
+   * many as the longest `printf` needs.
+   */
   readonly streamBytes?: number;
   /** How many ports a wave tries in one epoch, 1 to 16384; 32 when absent. */
   readonly searchAttempts?: number;
@@ -37,6 +41,8 @@ export interface KernelShape {
 const SINGLE_LANE_WAVES_PER_GROUP = 64;
 /** The most waves of a kernel. */
 const WAVES_MAX = 65535;
+/** The most bytes of all spares: twice the longest stream of the most lanes. */
+const SPARES_BYTES_MAX = 1 << 23;
 /** Steps that a lane runs without a request before the wave takes its next turn. */
 const STEPS_MAX = 1024;
 
@@ -70,6 +76,17 @@ export function completeShape(
     turnsMax: [complete.turnsMax, 1, 65536],
   });
   return complete;
+}
+
+/**
+ * How many spares there are, packets for what follows the first of a stream: enough for a stream on each
+ * port, up to 8 MiB.
+ */
+export function spareCountOf(streamBytes: number, layout: ChannelLayout): number {
+  const { laneBytes, packetWords, portCount } = layout;
+  const sparesPerStream = Math.ceil((streamBytes + LENGTH_BYTES) / laneBytes) - 1;
+  const spareCountMax = Math.floor(SPARES_BYTES_MAX / (packetWords * 4));
+  return Math.min(portCount * sparesPerStream, spareCountMax);
 }
 
 /** The options as constants of a shader. */

@@ -1,11 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { channelLayout } from "../../toggle/layout.ts";
+import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import {
   checkLockName,
   completeShape,
   LOCK_NAMES,
   lockConstants,
   shapeConstants,
+  spareCountOf,
 } from "./kernel_shape.ts";
 
 Deno.test("completeShape() puts many waves of one lane into a workgroup, else one", () => {
@@ -22,6 +23,17 @@ Deno.test("completeShape() refuses choices out of bounds", () => {
   assertThrows(complete({ turnsMax: 1e9 }), RangeError, "turnsMax");
   assertThrows(complete({ wavesAcross: 0 }), RangeError, "wavesAcross");
   assertThrows(complete({ lock: "mutex" }), TypeError, "mutex");
+});
+
+Deno.test("spareCountOf() has room for a stream on each port, within 8 MiB", () => {
+  const of = (streamBytes: number, shape: ChannelShape) =>
+    spareCountOf(streamBytes, channelLayout(shape));
+  const shape = { portCount: 10, laneCount: 2 };
+  assertEquals([56, 57, 120, 121].map((bytes) => of(bytes, shape)), [0, 10, 10, 20]);
+  assertEquals(of(0, shape), 0);
+  assertEquals(of(1016, { portCount: 4096, laneCount: 64 }), 2048);
+  assertEquals(of(65_536, { portCount: 1, laneCount: 64, laneBytes: 65_536 }), 1);
+  assertEquals(of(65_536, { portCount: 9, laneCount: 64, laneBytes: 32_768 }), 4);
 });
 
 Deno.test("shapeConstants() tries no port twice", () => {

@@ -18,11 +18,12 @@ import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
-import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
+import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
   declareConstants,
   devicePlaces,
   layoutConstants,
+  spareOwnersWord,
   withAffixes,
 } from "./layout_constants.ts";
 
@@ -36,6 +37,8 @@ export interface KernelSource extends AuthoredModule {
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
   readonly laneMemoryWords: number;
+  /** Packets behind those of the ports, for the rest of streams. */
+  readonly spareCount: number;
   /** Bytes that one lane keeps between epochs, including the frame. */
   readonly laneStateBytes: number;
   /** Bytes of the frame, which a lane keeps from step to step. */
@@ -51,20 +54,21 @@ export interface KernelSource extends AuthoredModule {
 /** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
 export interface KernelRuntime {
   readonly texts: (uses: KernelUses) => readonly string[];
-  /** Constants in addition to those of every kernel, or in their place. */
-  readonly constants: Readonly<Record<string, number>>;
-  /** Whether a wave goes on, in the same dispatch, behind any request. */
-  readonly hasTurns: boolean;
+  /** Makes constants in addition to those of every kernel, or in their place. */
+  readonly constants: (
+    layout: ChannelLayout,
+    spareCount: number,
+  ) => Readonly<Record<string, number>>;
+  /** Whether a wave waits in its dispatch: then it goes on behind any request, and streams need no spares. */
+  readonly spins: boolean;
 }
 
 /** A wave that waits is saved, and goes on in the next dispatch. */
-function epochs(layout: ChannelLayout): KernelRuntime {
-  return {
-    texts: () => [portSource, epochSource, memorySource],
-    constants: { CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord },
-    hasTurns: false,
-  };
-}
+const EPOCHS: KernelRuntime = {
+  texts: () => [portSource, epochSource, memorySource],
+  constants: deviceConstants,
+  spins: false,
+};
 
 /** Bytes of `SavedLane` in `wave_memory.wgsl` other than the frame, including padding. */
 const LANE_HEAD_BYTES = 48;
@@ -88,7 +92,7 @@ export function kernelSource(
     readonly runtime?: KernelRuntime;
   },
 ): KernelSource {
-  const { layout, heapBytes, runtime = epochs(options.layout) } = options;
+  const { layout, heapBytes, runtime = EPOCHS } = options;
   const author = new WgslText(written);
   const placed = heapBytes === undefined ? undefined : placeTexts(author);
   if (!placed) refuseHeap(author);
@@ -98,19 +102,17 @@ export function kernelSource(
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
   const uses = usesOf(steps, runtime);
-  // Kernels without streams reserve no word for one, so that packets stay aligned to cache lines.
-  const streamWords = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
-  // A line that is sent at once is stored after the contents of the stream.
-  const lineWords = uses.PRINTS_AT_ONCE ? Math.ceil(steps.printfBytes / 4) : 0;
-  const laneMemoryWords = layout.laneBytes / 4 + streamWords + lineWords;
+  const laneMemoryWords = layout.laneBytes / 4 + streamWords(uses, streamBytes, steps);
   const groupSize = layout.laneCount * wavesPerGroup;
+  const hasSpares = uses.USES_STREAMS && !runtime.spins;
+  const spareCount = hasSpares ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
     REPLY_WORDS: replyWords(steps, layout.laneBytes / 4),
     ...heapBytes !== undefined && heapConstants(heapBytes),
-    ...runtime.constants,
+    ...runtime.constants(layout, spareCount),
   };
   const frameBytes = steps.frame.bytesWith(constants);
   const code = [
@@ -139,6 +141,7 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
+    spareCount,
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
     stepPlaces: steps.places,
@@ -147,6 +150,22 @@ export function kernelSource(
     dissolved: steps.dissolved,
     heapTexts: placed,
     authorPosition: steps.authorPosition,
+  };
+}
+
+/** Words of a lane's stream. Without one it has none, so that packets stay aligned to cache lines. */
+function streamWords(uses: KernelUses, streamBytes: number, { printfBytes }: AuthorSteps): number {
+  const words = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
+  // A line that is sent at once is stored after the contents of the stream.
+  return words + (uses.PRINTS_AT_ONCE ? Math.ceil(printfBytes / 4) : 0);
+}
+
+/** Where the parts of the device's copy of a channel are that the layout has elsewhere or not at all. */
+function deviceConstants(layout: ChannelLayout, spareCount: number) {
+  return {
+    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
+    SPARE_COUNT: spareCount,
+    SPARE_OWNERS_WORD: spareOwnersWord(layout, spareCount),
   };
 }
 
@@ -168,19 +187,21 @@ const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_
 export type KernelUses = ReturnType<typeof usesOf>;
 
 /** Decides which features the generated part needs. */
-function usesOf({ called, printfBytes }: AuthorSteps, { hasTurns }: KernelRuntime) {
+function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) {
   const names = [...called];
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));
   const atOnce = printfBytes > 0 && (usesOwnStreams || sessions);
+  const casts = called.has("cast_call") || (printfBytes > 0 && !atOnce);
   return {
     USES_STREAMS: usesOwnStreams || printfBytes > 0,
     BUFFERS_PRINTF: printfBytes > 0 && !atOnce,
     PRINTS_AT_ONCE: atOnce,
     USES_SESSIONS: sessions,
-    USES_CASTS: called.has("cast_call"),
+    USES_CASTS: casts,
     // Otherwise a request is the last thing that a wave does in a dispatch.
-    HAS_TURNS: hasTurns || sessions || called.has("cast_call"),
+    HAS_TURNS: spins || sessions || casts,
+    SPINS: spins,
   };
 }
 

@@ -48,10 +48,10 @@ fn put_i32(value: i32) {
   put_u32(u32(select(value, -value, value < 0)));
 }
 
-// printf of `fn kernel()`. Its records wait in the lane's stream until another might not fit into the
-// packet, and are sent before any other request of the lane, and before it ends. So an epoch carries
-// many lines of a lane, and the host still sees its calls in order. If the kernel uses the stream
-// itself, or keeps a port open, each record is sent at once, from after the contents of the stream.
+// printf of `fn kernel()`. Its records wait in the lane's stream until another might not fit, and are
+// sent before any other request of the lane, and before it ends. So an epoch carries many lines of a
+// lane, and the host still sees its calls in order. If the kernel uses the stream itself, or keeps a
+// port open, each record is sent at once, from after the contents of the stream.
 
 // The printf, from 1, of the last format in the stream, in the high half, and its byte there.
 var<private> printf_last: u32;
@@ -74,8 +74,7 @@ fn printf_put(number: u32, end: u32) {
   if !printf_repeats(number) { printf_last = (number << 16u) | lane.stream_bytes; }
   if PRINTS_AT_ONCE { lane.deferred = lane.stream_bytes + 1u; }
   lane.stream_bytes = (end - memory_base() - LANE_WORDS - printf_own_words()) * 4u;
-  let room = min(STREAM_BYTES, LANE_WORDS * 4u - 8u);
-  if PRINTS_AT_ONCE || lane.stream_bytes + PRINTF_BYTES > room { call_with_stream(OPCODE_PRINTF); }
+  if PRINTS_AT_ONCE || lane.stream_bytes + PRINTF_BYTES > STREAM_BYTES { call_with_stream(OPCODE_PRINTF); }
 }
 
 // Words of the lane's own stream, before a record that is being sent.
@@ -88,13 +87,15 @@ fn printf_restore() {
   lane.deferred = 0u;
 }
 
-// Sends the lane's text before its request, or its end.
+// Sends the lane's text before its request, or its end: then nothing is left to wait for, except where the
+// waves' end ends the run, which its lines are part of.
 fn printf_goes_first() {
   if lane.key < KEY_ASKS || lane.stream_bytes == 0u || lane.deferred != 0u { return; }
   if lane.key < KEY_WAITS && (lane.key & OPCODE_BITS) == OPCODE_PRINTF { return; }
   lane.deferred = lane.key;
   lane.key = lane.step;
-  call_with_stream(OPCODE_PRINTF);
+  let waits = select(OP_RECV, 0u, !SPINS & (lane.deferred == KEY_DONE));
+  ask(OP_OPEN | OP_SEND_STREAM | waits | OP_CLOSE, OPCODE_PRINTF);
 }
 
 fn printf_done() {

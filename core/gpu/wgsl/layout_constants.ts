@@ -1,3 +1,4 @@
+import { LENGTH_BYTES } from "../../call/stream_packets.ts";
 import { otherChoice } from "../../toggle/design/channel_design.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
@@ -25,6 +26,8 @@ export const ReportWord = {
   unfinished: 4,
   /** Not a flag, but the last missing step that a lane went to, and its wave, in 16 bits each. */
   badStep: 5,
+  /** Not a flag, but how many spares were taken in this epoch; more than there are if some found none. */
+  takenSpares: 6,
   /** One flag per power of two, raised when a port below it was sent. */
   sentBelow: 8,
 } as const;
@@ -32,7 +35,7 @@ export const ReportWord = {
 /** Words of the report, including spare ones. */
 export const REPORT_WORDS = 32;
 
-/** Words of `EpochParams` in `wave.wgsl` before what the host tells of ports. */
+/** Words of `EpochParams` in `wave_epoch.wgsl` before what the host tells of ports. */
 export const PARAMS_WORDS = 8;
 
 /** Storage buffers may be bound at these words; the largest that a device may require. */
@@ -48,12 +51,13 @@ export interface DevicePlaces {
   readonly totalWords: number;
 }
 
-/** Lays out the device's copy of a channel. */
-export function devicePlaces(layout: ChannelLayout): DevicePlaces {
+/** Lays out the device's copy of a channel, with so many spares and the words of their owners at the end. */
+export function devicePlaces(layout: ChannelLayout, spareCount = 0): DevicePlaces {
   const { portCount, headersWord, totalBytes } = layout;
   const clientOutboxWord = headersWord + REPORT_WORDS;
   const payloadWord = Math.ceil((clientOutboxWord + portCount) / BINDING_WORDS) * BINDING_WORDS;
-  const totalWords = payloadWord + totalBytes / 4 - headersWord;
+  const sparesEndWord = spareOwnersWord(layout, spareCount) + spareCount;
+  const totalWords = payloadWord + Math.max(totalBytes / 4, sparesEndWord) - headersWord;
   return { reportWord: headersWord, clientOutboxWord, payloadWord, totalWords };
 }
 
@@ -69,6 +73,7 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     ...upperCaseNumbers(layout),
     HEADER_WORDS,
     LANE_WORDS: layout.laneBytes / 4,
+    LENGTH_WORDS: LENGTH_BYTES / 4,
     ...upperCaseNumbers(packetStrides(layout)),
     PAYLOAD_WORD: layout.headersWord,
     CONTINUES: CONTINUES >>> 0,
@@ -79,6 +84,14 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     ...withAffixes(Opcode, { prefix: "OPCODE_", suffix: "", base: 0 }),
     USER_OPCODE_FIRST,
   };
+}
+
+/**
+ * Where the words that tell the owners of spares are, in words from the start of the channel: behind the
+ * spares, which are packets behind those of the ports.
+ */
+export function spareOwnersWord(layout: ChannelLayout, spareCount: number): number {
+  return layout.packetsWord + (layout.portCount + spareCount) * layout.packetWords;
 }
 
 /** @throws {RangeError} when the channel is not of the default design, the only one that shaders know */

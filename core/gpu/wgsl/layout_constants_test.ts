@@ -6,6 +6,7 @@ import {
   devicePlaces,
   layoutConstants,
   REPORT_WORDS,
+  spareOwnersWord,
 } from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });
@@ -33,8 +34,9 @@ Deno.test("every word that a shader uses is declared", () => {
   const constants = {
     ...layoutConstants(layout),
     ...oneDispatchConstants(layout),
-    // These two depend on a kernel's options, not on the channel.
+    // These depend on a kernel's options, not on the channel alone.
     LANE_MEMORY_WORDS: 16,
+    SPARE_OWNERS_WORD: 4096,
     DATA_WORDS: 15,
   };
   const texts = [...shaderTexts()];
@@ -84,12 +86,16 @@ Deno.test("layoutConstants() refuses a design that no shader knows", () => {
 
 Deno.test("devicePlaces() are apart, may be bound, and have the payload as in the layout", () => {
   for (const portCount of [1, 31, 33, 4096]) {
-    const { headersWord, totalBytes } = channelLayout({ portCount, laneCount: 4 });
-    const places = devicePlaces(channelLayout({ portCount, laneCount: 4 }));
+    const layout = channelLayout({ portCount, laneCount: 4 });
+    const { headersWord, totalBytes, packetWords } = layout;
+    const places = devicePlaces(layout);
     assertEquals(places.clientOutboxWord, places.reportWord + REPORT_WORDS);
     assertEquals(places.payloadWord * 4 % 256, 0);
     const gap = places.payloadWord - places.clientOutboxWord - portCount;
     assertEquals(gap >= 0 && gap < 64, true);
     assertEquals(places.totalWords - places.payloadWord, totalBytes / 4 - headersWord);
+    const behind = devicePlaces(layout, 5).totalWords - places.payloadWord + headersWord;
+    assertEquals(behind, spareOwnersWord(layout, 5) + 5);
+    assertEquals(behind, layout.packetsWord + (portCount + 5) * packetWords + 5);
   }
 });

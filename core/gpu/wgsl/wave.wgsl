@@ -15,7 +15,7 @@ struct WaveState {
   // What is left to do of the request: OP_ bits, and the opcode in the low half.
   pending: u32,
   flags: u32,
-  // The stream that is being sent or received: its next byte, and the longest of the lanes' lengths.
+  // The stream that is under way: its next byte, and the longest of the lanes' lengths.
   cursor: u32,
   longest: u32,
 }
@@ -160,8 +160,8 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
   return false;
 }
 
-// Whether the wave opens a port next, by the smallest key of its lanes; for kernels without sessions, whose
-// requests all begin with that.
+// Whether the wave opens a port next, by the smallest key of its lanes; for kernels whose requests all
+// begin with that.
 fn wave_opens(least: u32) -> bool {
   let chooses = ((wave.pending & OP_ALL) == 0u) & (least >= KEY_ASKS) & (least < KEY_WAITS);
   return !blocked & (chooses | is_next(OP_OPEN));

@@ -28,25 +28,35 @@ struct EpochParams {
 // For each lane, the words of a packet that waits for a port, followed by its stream.
 @group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
 
+const NO_SPARE = 0xffffffffu;
+
 // Where the last packet received begins, in `payload`.
 var<private> reply_word: u32;
-// Whether the wave could take another turn, and whether all of its lanes have finished.
+// The first of the spares for the stream that is sent next.
+var<private> wave_spares: u32;
+// Whether the wave could take another turn, for this lane.
 var<private> is_busy: bool;
-var<private> is_done: bool;
 
 // A word of the last packet received, below LANE_WORDS; beyond that, its last word. Only valid in the
 // step after the request.
 fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
-// For one lane, if its wave `finds` a port for a new call: the kept one, if there is one, else the
-// first that is free. Where ports are scarce, others come before who had one.
-fn wave_find_port(finds: bool) -> u32 {
+// For one lane, if its wave `finds` a port for a new call: that port, and the first of the spares of its
+// stream. The port is the kept one, if there is one, else the first that is free; where ports are scarce,
+// others come before who had one. There is none if the stream finds no spares.
+fn wave_find_port(finds: bool) -> vec2u {
   let is_scarce = epoch_params.scarce != 0u;
   let kept = select(wave.kept_port, 0u, is_scarce);
   let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, is_scarce);
   let attempts = select(0u, SEARCH_ATTEMPTS, finds & (kept == 0u));
   let found = port_try_open(start, attempts, epoch_params.epoch);
-  return select(kept - 1u, found, kept == 0u);
+  let index = select(kept - 1u, found, kept == 0u);
+  var spare = 0u;
+  if USES_STREAMS {
+    if finds & (index != NO_PORT) { spare = stream_find_spares(index); }
+    if (spare == NO_SPARE) & (kept == 0u) { port_unlock(index); }
+  }
+  return vec2u(select(index, NO_PORT, spare == NO_SPARE), spare);
 }
 
 fn wave_take_port(finds: bool, index: u32) {
@@ -83,10 +93,11 @@ fn wave_turn() {
   let agreement = wave_agree(lane_key());
   wave_choose(agreement.least, agreement.mask, agreement.longest);
   let finds = !blocked & is_next(OP_OPEN);
-  wave_take_port(finds, wave_broadcast_port(finds));
+  let found = wave_broadcast_port(finds);
+  wave_spares = found.y;
+  wave_take_port(finds, found.x);
   wave_operate(false);
-  is_done = agreement.least == KEY_DONE;
-  is_busy = !blocked & ((agreement.least < KEY_WAITS) | (wave.port != 0u));
+  is_busy = !blocked & ((lane.key < KEY_WAITS) | (wave.port != 0u));
 }
 
 fn wave_end_dispatch() {
@@ -103,7 +114,7 @@ fn wave_end_dispatch() {
   }
   lane_save();
   if lane_index == 0u { wave_save(); }
-  if (epoch_params.tells_unfinished != 0u) & !is_done { wave_tell_unfinished(); }
+  if (epoch_params.tells_unfinished != 0u) & (lane.key < KEY_DONE) { wave_tell_unfinished(); }
 }
 
 // The newest epoch has the largest value, and in it the first wave.
@@ -122,8 +133,11 @@ fn wave_operate(resumes: bool) {
   let works = !blocked & (wave.port != 0u);
   var gives = false;
   if USES_SESSIONS || !resumes { gives = wave_send(works); }
-  if USES_STREAMS {
-    if works & owns & !gives & is_next(OP_SEND_STREAM) { gives = wave_send_stream(); }
+  if USES_STREAMS && !resumes {
+    if works & owns & !gives & is_next(OP_SEND_STREAM) {
+      wave_send_stream();
+      gives = true;
+    }
   }
   if USES_SESSIONS || resumes { gives |= wave_recv(works & !gives); }
   if USES_STREAMS {
@@ -172,4 +186,49 @@ fn wave_close(works: bool) {
   wave.kept_port = select(wave.kept_port, wave.port, closes & owns);
   wave.port = select(wave.port, 0u, closes);
   wave_did(closes, OP_CLOSE);
+}
+
+// How many spares the longest of the wave's streams needs.
+fn stream_spares() -> u32 {
+  return (LENGTH_WORDS + (wave.longest + 3u) / 4u - 1u) / LANE_WORDS;
+}
+
+// For one lane: the first of the spares for what its wave sends next, 0 if that needs none.
+fn stream_find_spares(port: u32) -> u32 {
+  let count = stream_spares();
+  if (count == 0u) | ((wave.pending & OP_SEND_STREAM) == 0u) { return 0u; }
+  return stream_take_spares(port, count);
+}
+
+// Takes spares for a stream, and tells the host whose they are. The counter begins at 0 in each epoch; a
+// stream that finds too few spares waits for the next.
+fn stream_take_spares(port: u32, count: u32) -> u32 {
+  if atomicLoad(&channel[REPORT_TAKEN_SPARES_WORD]) >= SPARE_COUNT { return NO_SPARE; }
+  let spare = atomicAdd(&channel[REPORT_TAKEN_SPARES_WORD], count);
+  if spare >= SPARE_COUNT { return NO_SPARE; }
+  let fits = count <= SPARE_COUNT - spare;
+  payload[SPARE_OWNERS_WORD - PAYLOAD_WORD + spare] = select(0u, (count << 16u) | port, fits);
+  return select(NO_SPARE, spare, fits);
+}
+
+// Mirrors sendStream(). The first packet begins with the length. A stream leaves with one dispatch: that
+// packet on the port, the others in spares, packets behind those of the ports, from which the host goes on
+// when the server asks for more.
+fn wave_send_stream() {
+  if takes_part() {
+    let first = packet_word(wave.port - 1u, lane_index);
+    payload[first] = lane.stream_bytes;
+    payload[first + WORD_STRIDE] = 0u;
+    let memory = memory_base() + LANE_WORDS + printf_own_words();
+    let end = LENGTH_WORDS + (lane.stream_bytes + 3u) / 4u;
+    for (var word = LENGTH_WORDS; word < end; word++) {
+      let packet = word / LANE_WORDS;
+      let index = select(PORT_COUNT + wave_spares + packet - 1u, wave.port - 1u, packet == 0u);
+      let place = packet_word(index, lane_index) + (word % LANE_WORDS) * WORD_STRIDE;
+      payload[place] = lane_memory[memory + word - LENGTH_WORDS];
+    }
+    lane.stream_bytes = 0u;
+    printf_restore();
+  }
+  wave_did(true, OP_SEND_STREAM);
 }

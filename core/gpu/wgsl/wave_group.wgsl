@@ -11,7 +11,10 @@ struct Agreement { least: u32, mask: vec2u, longest: u32 }
 var<workgroup> agreed_largest: array<atomic<u32>, WAVES_PER_GROUP>;
 var<workgroup> agreed_mask: array<atomic<u32>, 2 * WAVES_PER_GROUP>;
 var<workgroup> agreed_longest: array<atomic<u32>, WAVES_PER_GROUP>;
-var<workgroup> found_port: array<u32, WAVES_PER_GROUP>;
+// A stream needs to know its length first, for its spares.
+const FINDS_EARLY = !USES_SESSIONS && !USES_STREAMS;
+
+var<workgroup> found_port: array<vec2u, WAVES_PER_GROUP>;
 var<workgroup> busy_turn: atomic<u32>;
 var<workgroup> goes_on: u32;
 
@@ -42,7 +45,7 @@ fn wave_agree(key: u32) -> Agreement {
     atomicMax(&agreed_longest[wave_slot], lane.stream_bytes);
   }
   // Before it is known which lanes take part, as each barrier costs as much as a search.
-  if !USES_SESSIONS {
+  if FINDS_EARLY {
     if lane_index == 0u { found_port[wave_slot] = wave_find_port(wave_opens(least)); }
   }
   workgroupBarrier();
@@ -51,9 +54,9 @@ fn wave_agree(key: u32) -> Agreement {
   return Agreement(least, vec2u(lo, hi), atomicLoad(&agreed_longest[wave_slot]));
 }
 
-// One lane looks for a port, and all lanes get its index.
-fn wave_broadcast_port(finds: bool) -> u32 {
-  if USES_SESSIONS {
+// One lane looks for a port and spares, and all lanes get what it has found.
+fn wave_broadcast_port(finds: bool) -> vec2u {
+  if !FINDS_EARLY {
     if lane_index == 0u { found_port[wave_slot] = wave_find_port(finds); }
     workgroupBarrier();
   }

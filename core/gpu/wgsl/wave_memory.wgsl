@@ -61,7 +61,6 @@ fn wave_check_port() {
   let is_refused = owns & (status != STATUS_OK) & takes_part();
   lane.status = select(lane.status, status, is_refused);
   wave.pending = select(wave.pending, OP_CLOSE | (wave.pending & OPCODE_BITS), is_refused);
-  if PRINTS_AT_ONCE { if is_refused { printf_restore(); } }
 }
 
 fn lane_save() {

@@ -1,34 +1,9 @@
-// Values longer than a packet: one packet of sendStream() or recvStream() at a time.
-
-// Mirrors sendStream(). The first packet begins with the length. Returns that it gives the packet away.
-fn wave_send_stream() -> bool {
-  let head = select(0u, 2u, wave.cursor == 0u);
-  if takes_part() {
-    let base = packet_word(wave.port - 1u, lane_index);
-    if head > 0u {
-      payload[base] = lane.stream_bytes;
-      payload[base + WORD_STRIDE] = 0u;
-    }
-    let memory = memory_base() + LANE_WORDS + printf_own_words() + wave.cursor / 4u;
-    let words = stream_words_left(head);
-    for (var word = 0u; word < words; word++) {
-      payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
-    }
-  }
-  if stream_advance(head) {
-    if takes_part() {
-      lane.stream_bytes = 0u;
-      printf_restore();
-    }
-    wave_did(true, OP_SEND_STREAM);
-  }
-  return true;
-}
+// Values longer than a packet, as they are received: one packet of recvStream() at a time.
 
 // Mirrors recvStream(). Returns whether it gives the packet back, for the server to fill it again.
 fn wave_recv_stream() -> bool {
   if wave_has_received() { return true; }
-  let head = select(0u, 2u, wave.cursor == 0u);
+  let head = select(0u, LENGTH_WORDS, wave.cursor == 0u);
   let base = packet_word(wave.port - 1u, lane_index);
   if head > 0u {
     wave.longest = stream_longest(wave.port - 1u);
@@ -47,7 +22,7 @@ fn wave_recv_stream() -> bool {
   return !is_last;
 }
 
-// Copies words of this lane's stream into the packet, after `head` words of length.
+// How many words of this lane's stream the packet has, after `head` words of length.
 fn stream_words_left(head: u32) -> u32 {
   let left = max(lane.stream_bytes, wave.cursor) - wave.cursor;
   return min((left + 3u) / 4u, LANE_WORDS - head);

@@ -5,8 +5,6 @@
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 const STREAM_WORDS_MAX = 64u;
-// Words of length before the data of a stream's first packet.
-const LENGTH_WORDS = 2u;
 
 // Sessions begun; the client's.
 var<private> parts: u32;

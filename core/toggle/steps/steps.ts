@@ -1,6 +1,6 @@
 import { WasmCode } from "../../memory/wasm_code.ts";
 import type { Side } from "../side.ts";
-import { type ChannelLayout } from "../layout.ts";
+import type { ChannelLayout } from "../layout.ts";
 import { STEPS_BYTES } from "./steps_bytes.ts";
 
 /**

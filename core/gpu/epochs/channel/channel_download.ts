@@ -4,6 +4,7 @@ import { Hints } from "../../../wait/hint.ts";
 import type { CopyOut } from "../../device/readback.ts";
 import { type DevicePlaces, devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
+import type { StreamTails } from "./stream_tails.ts";
 
 /** A mailbox word of the device that violates the protocol. */
 export interface MailboxReport {
@@ -46,14 +47,16 @@ export class ChannelDownload {
   readonly #channel: Channel;
   readonly #buffer: GPUBuffer;
   readonly #device: DevicePlaces;
+  readonly #flips: Int32Array;
   readonly #hints: Hints;
   readonly #sent = new IndexRanges();
   #sentBelow = 0;
 
-  constructor(channel: Channel, buffer: GPUBuffer) {
+  constructor(channel: Channel, buffer: GPUBuffer, { flips }: Pick<StreamTails, "flips">) {
     this.#channel = channel;
     this.#buffer = buffer;
     this.#device = devicePlaces(channel.layout);
+    this.#flips = flips;
     this.#hints = new Hints(channel.words, channel.layout);
   }
 
@@ -110,14 +113,18 @@ export class ChannelDownload {
     this.#sent.clear();
     let sentCount = 0;
     for (let index = 0; index < portBound; index++) {
-      const value = words[REPORT_WORDS + index]!;
+      const value = words[REPORT_WORDS + index]! ^ this.#flips[index]!;
       const before = plain[clientOutboxWord + index]!;
       if (value === before) continue;
       if (value === (before ^ 1) && plain[serverOutboxWord + index] === before) {
         this.#sent.add(index);
         sentCount++;
       } else {
-        onBadMailbox({ portIndex: index, value, reason: reasonOf(value) });
+        onBadMailbox({
+          portIndex: index,
+          value: words[REPORT_WORDS + index]!,
+          reason: reasonOf(value),
+        });
       }
     }
     this.#copySent(words, portBound);
@@ -147,7 +154,7 @@ export class ChannelDownload {
       for (let index = start; index < end; index++) {
         // Sync: publishes header and packet; pairs with the server's look at the mailbox. Stored
         // before them, a server in another worker could serve what the port held before.
-        shared.store(clientOutboxWord + index, words[REPORT_WORDS + index]!);
+        shared.store(clientOutboxWord + index, words[REPORT_WORDS + index]! ^ this.#flips[index]!);
         if (isHinted) this.#hints.mark(index);
       }
     }

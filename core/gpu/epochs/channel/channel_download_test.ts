@@ -4,16 +4,18 @@ import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { meddledChannel } from "../../../testing/fixtures/meddled_words.ts";
 import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
+import { StreamTails } from "./stream_tails.ts";
 
 /** What lies in a readback buffer is written by hand: these rules need no GPU. */
 function setUp(portCount: number) {
   const channel = Channel.create({ portCount, laneCount: 1 });
-  const download = new ChannelDownload(channel, "buffer" as unknown as GPUBuffer);
+  const tails = new StreamTails(channel);
+  const download = new ChannelDownload(channel, "buffer" as unknown as GPUBuffer, tails);
   const words = new Int32Array(download.bytesOf(portCount) / 4);
   const reports: MailboxReport[] = [];
   const take = (portBound = portCount) =>
     download.take(words, portBound, (report) => reports.push(report));
-  return { channel, download, words, reports, take };
+  return { channel, download, tails, words, reports, take };
 }
 
 /** Where headers and packets of all ports are in a readback buffer. */
@@ -58,6 +60,17 @@ Deno.test("ChannelDownload.take() reports and ignores what no client could write
   assertEquals(download.sentBelow, 0);
 });
 
+Deno.test("ChannelDownload.take() sees mailboxes the other way round where a stream flipped them", () => {
+  const { channel, tails, words, take, reports } = setUp(4);
+  const { clientOutboxWord } = channel.layout;
+  tails.flips.set([0, 1, 1, 1]);
+  words.set([0, 1, 0, 5], REPORT_WORDS);
+  assertEquals(take(), 1);
+  const outboxes = [0, 1, 2, 3].map((index) => channel.words.load(clientOutboxWord + index));
+  assertEquals(outboxes, [0, 0, 1, 0]);
+  assertEquals(reports, [{ portIndex: 3, value: 5, reason: "not 0 or 1" }]);
+});
+
 Deno.test("ChannelDownload.copyOut() copies the ports below the bound, one behind the other", () => {
   const { channel, download } = setUp(4);
   const { headersWord, packetsWord } = channel.layout;
@@ -93,7 +106,7 @@ Deno.test("ChannelDownload.sentBelow never falls, whichever ports are sent later
 
 Deno.test("ChannelDownload.take() tells of a port when its header and packet are there", () => {
   const { channel, words: memory, layout } = meddledChannel(4);
-  const download = new ChannelDownload(channel, {} as never);
+  const download = new ChannelDownload(channel, {} as never, new StreamTails(channel));
   const words = new Int32Array(download.bytesOf(4) / 4);
   const { headersWord, packetsWord, packetWords, clientOutboxWord } = layout;
   const header = 2 * HEADER_WORDS + 2;

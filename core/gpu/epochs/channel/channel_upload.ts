@@ -3,13 +3,20 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
+import { STATUS_PLACE, type StreamTails } from "./stream_tails.ts";
 
 /** More ranges of ports than these are written as one, including the gaps. */
 const RANGES_MAX = 4;
-/** The word of a header that holds the status. */
-const STATUS_PLACE = 3;
 /** The largest status that a byte has room for, above a mailbox. */
 const STATUS_TOLD_MAX = 127;
+
+/** What {@linkcode ChannelUpload.put} has done. */
+export interface PutCounts {
+  /** Ports that the device has back. */
+  readonly returnedCount: number;
+  /** Ports that have sent the next packet of a stream, which the server may not wait for. */
+  readonly continuedCount: number;
+}
 
 /** Writes changes on the host's side of a channel to the device. */
 export class ChannelUpload {
@@ -17,7 +24,8 @@ export class ChannelUpload {
   readonly #queue: GPUQueue;
   readonly #buffer: GPUBuffer;
   readonly #params: GPUBuffer;
-  /** `EpochParams` in `wave.wgsl`, and the bytes in it that tell of ports. */
+  readonly #tails: StreamTails;
+  /** `EpochParams` in `wave_epoch.wgsl`, and the bytes in it that tell of ports. */
   readonly #paramWords: Uint32Array<ArrayBuffer>;
   readonly #told: Uint8Array;
   /** The device knows what is told of the ports from this one on. */
@@ -28,11 +36,13 @@ export class ChannelUpload {
   constructor(
     channel: Channel,
     device: { readonly queue: GPUQueue; readonly buffer: GPUBuffer; readonly params: GPUBuffer },
+    tails: StreamTails,
   ) {
     this.#channel = channel;
     this.#queue = device.queue;
     this.#buffer = device.buffer;
     this.#params = device.params;
+    this.#tails = tails;
     const { portCount } = channel.layout;
     this.#paramWords = new Uint32Array(paramsBytes(portCount) / 4);
     this.#told = new Uint8Array(this.#paramWords.buffer, PARAMS_WORDS * 4);
@@ -43,36 +53,44 @@ export class ChannelUpload {
   /** Whether the server has returned a port below `portBound` since the last call of `put`. */
   hasReturned(portBound: number): boolean {
     const { words: { plain }, layout: { serverOutboxWord } } = this.#channel;
+    const told = this.#told;
+    const { flips } = this.#tails;
     for (let index = 0; index < portBound; index++) {
-      if (plain[serverOutboxWord + index] !== (this.#told[index]! & 1)) return true;
+      if ((plain[serverOutboxWord + index]! ^ flips[index]!) !== (told[index]! & 1)) return true;
     }
     return false;
   }
 
   /**
-   * Takes the ports below `portBound` that the server has returned since the last call, and writes their
-   * packets. The device learns of them with the next parameters.
+   * Takes the ports below `portBound` that the server has returned since the last call, except those that
+   * send the next packet of a stream instead, and writes their packets. The device learns of them with the
+   * next parameters.
    *
    * @param onRefusal called with each port whose call was rejected
-   * @returns the number of these ports
    */
-  put(portBound: number, onRefusal: (index: number) => void): number {
+  put(portBound: number, onRefusal: (index: number) => void): PutCounts {
     const { serverOutboxWord, headersWord, packetWords, packetsWord } = this.#channel.layout;
     const { words } = this.#channel;
     const { plain } = words;
     const told = this.#told;
+    const { flips } = this.#tails;
     const returned = this.#returned;
     returned.clear();
-    let count = 0;
+    let returnedCount = 0;
+    let continuedCount = 0;
     for (let index = 0; index < portBound; index++) {
-      if (plain[serverOutboxWord + index] === (told[index]! & 1)) continue;
+      if ((plain[serverOutboxWord + index]! ^ flips[index]!) === (told[index]! & 1)) continue;
+      if (this.#tails.goOn(index)) {
+        continuedCount++;
+        continue;
+      }
       // Sync: pairs with the server's toggle: its packet writes are visible after this load.
-      const mailbox = words.load(serverOutboxWord + index) & 1;
+      const mailbox = (words.load(serverOutboxWord + index) ^ flips[index]!) & 1;
       const status = plain[headersWord + index * HEADER_WORDS + STATUS_PLACE]! >>> 0;
       if (status !== Status.ok) onRefusal(index);
       told[index] = mailbox | Math.min(status, STATUS_TOLD_MAX) << 1;
       returned.add(index);
-      count++;
+      returnedCount++;
     }
     this.#toldBelow = Math.max(this.#toldBelow, returned.all.at(-1)?.end ?? 0);
     // The gaps hold words that both sides agree on, or that the device ignores as the server owns them:
@@ -81,7 +99,7 @@ export class ChannelUpload {
     for (const { start, end } of returned.all) {
       this.#writePayload(packetsWord + start * packetWords, (end - start) * packetWords);
     }
-    return count;
+    return { returnedCount, continuedCount };
   }
 
   /**
@@ -98,23 +116,20 @@ export class ChannelUpload {
 
   /** Restores a client's mailbox that the device has overwritten. */
   repairMailbox(index: number): void {
-    this.#writeMailboxes(index, 1);
+    const { words: { plain }, layout } = this.#channel;
+    const value = plain[layout.clientOutboxWord + index]! ^ this.#tails.flips[index]!;
+    const byte = (devicePlaces(layout).clientOutboxWord + index) * 4;
+    this.#queue.writeBuffer(this.#buffer, byte, Int32Array.of(value), 0, 1);
   }
 
   #writeAll(): void {
-    const { words, layout: { portCount, serverOutboxWord, headersWord, totalBytes } } =
-      this.#channel;
+    const { words, layout } = this.#channel;
+    const { portCount, clientOutboxWord, serverOutboxWord, headersWord, totalBytes } = layout;
     for (let index = 0; index < portCount; index++) {
       this.#told[index] = words.peek(serverOutboxWord + index) & 1;
     }
-    this.#writeMailboxes(0, portCount);
+    this.#write(devicePlaces(layout).clientOutboxWord * 4, clientOutboxWord, portCount);
     this.#writePayload(headersWord, totalBytes / 4 - headersWord);
-  }
-
-  #writeMailboxes(start: number, count: number): void {
-    const { layout } = this.#channel;
-    const byte = (devicePlaces(layout).clientOutboxWord + start) * 4;
-    this.#write(byte, layout.clientOutboxWord + start, count);
   }
 
   #writePayload(word: number, count: number): void {

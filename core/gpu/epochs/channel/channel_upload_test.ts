@@ -3,6 +3,7 @@ import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { ChannelUpload } from "./channel_upload.ts";
+import { StreamTails } from "./stream_tails.ts";
 
 /** A queue that only remembers what was written: these rules need no GPU. */
 function setUp(portCount: number) {
@@ -15,7 +16,8 @@ function setUp(portCount: number) {
   } as unknown as GPUQueue;
   const channel = Channel.create({ portCount, laneCount: 1 });
   const [buffer, params] = ["buffer", "params"] as unknown as [GPUBuffer, GPUBuffer];
-  const upload = new ChannelUpload(channel, { queue, buffer, params });
+  const tails = new StreamTails(channel);
+  const upload = new ChannelUpload(channel, { queue, buffer, params }, tails);
   const giveBack = (index: number) =>
     channel.words.store(channel.layout.serverOutboxWord + index, 1);
   /** What the next parameters tell of ports, four to a word. */
@@ -27,7 +29,7 @@ function setUp(portCount: number) {
     assertEquals(words.slice(0, PARAMS_WORDS), [1, 2, 3, 0, 0, 0, 0, 0]);
     return words.slice(PARAMS_WORDS);
   };
-  return { channel, upload, writes, giveBack, told };
+  return { channel, upload, tails, writes, giveBack, told };
 }
 
 function unexpected(index: number): never {
@@ -50,14 +52,14 @@ Deno.test("ChannelUpload.put() brings what the server has given back, once", () 
   told();
   for (const index of [1, 2]) giveBack(index);
   assertEquals([upload.hasReturned(1), upload.hasReturned(2)], [false, true]);
-  assertEquals(upload.put(3, unexpected), 2);
+  assertEquals(upload.put(3, unexpected).returnedCount, 2);
   const word = devicePlaces(channel.layout).payloadWord + packetsWord - headersWord + packetWords;
   assertEquals(writes.map(({ byte, words }) => [byte, words.length]), [[
     word * 4,
     2 * packetWords,
   ]]);
   assertEquals(told(), [0x010100]);
-  assertEquals([upload.hasReturned(3), upload.put(3, unexpected)], [false, 0]);
+  assertEquals([upload.hasReturned(3), upload.put(3, unexpected).returnedCount], [false, 0]);
   assertEquals(writes, []);
   assertEquals(told(), [], "the device knows");
 });
@@ -78,7 +80,7 @@ Deno.test("ChannelUpload.put() joins many ranges into one", () => {
   const { upload, writes, giveBack } = setUp(32);
   writes.length = 0;
   for (let index = 0; index < 32; index += 3) giveBack(index);
-  assertEquals(upload.put(32, unexpected), 11);
+  assertEquals(upload.put(32, unexpected).returnedCount, 11);
   assertEquals(writes.length, 1);
 });
 
@@ -88,4 +90,26 @@ Deno.test("ChannelUpload.repairMailbox() writes the host's value", () => {
   upload.repairMailbox(3);
   const byte = (devicePlaces(channel.layout).clientOutboxWord + 3) * 4;
   assertEquals(writes, [{ target: "buffer", byte, words: [0] }]);
+});
+
+Deno.test("ChannelUpload.put() sends what follows in a stream, and brings the answer to all of it", () => {
+  const { channel, upload, tails, writes, giveBack, told } = setUp(4);
+  const { clientOutboxWord, packetWords } = channel.layout;
+  told();
+  const read = new Int32Array(tails.bytesOf(1) / 4);
+  read[packetWords] = 1 << 16 | 2;
+  assertEquals(tails.take(read, 1), 1);
+  channel.words.store(clientOutboxWord + 2, 1);
+  giveBack(2);
+  writes.length = 0;
+  assertEquals(upload.hasReturned(3), true);
+  assertEquals(upload.put(3, unexpected), { returnedCount: 0, continuedCount: 1 });
+  assertEquals([writes, upload.hasReturned(3)], [[], false]);
+  channel.words.store(channel.layout.serverOutboxWord + 2, 0);
+  assertEquals(upload.hasReturned(3), true);
+  assertEquals(upload.put(3, unexpected), { returnedCount: 1, continuedCount: 0 });
+  assertEquals(told(), [1 << 16]);
+  upload.repairMailbox(2);
+  const byte = (devicePlaces(channel.layout).clientOutboxWord + 2) * 4;
+  assertEquals(writes, [{ target: "buffer", byte, words: [1] }]);
 });

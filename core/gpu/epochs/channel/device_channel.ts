@@ -3,16 +3,18 @@ import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { GpuDevice } from "../../device/device.ts";
-import type { CopyOut } from "../../device/readback.ts";
+import type { CopyOut, DeviceTask } from "../../device/readback.ts";
 import {
   checkDefaultDesign,
   type DevicePlaces,
   devicePlaces,
   ReportWord,
+  spareOwnersWord,
 } from "../../wgsl/layout_constants.ts";
 import type { KernelBuffer } from "../../device/bound_pipeline.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
-import { ChannelUpload, paramsBytes } from "./channel_upload.ts";
+import { ChannelUpload, paramsBytes, type PutCounts } from "./channel_upload.ts";
+import { StreamTails } from "./stream_tails.ts";
 
 /**
  * The device's copy of a channel, kept in step with the host's.
@@ -31,15 +33,18 @@ export class DeviceChannel {
   readonly #queue: GPUQueue;
   readonly #download: ChannelDownload;
   readonly #upload: ChannelUpload;
+  readonly #tails: StreamTails;
+  readonly #spareCount: number;
 
   /**
+   * @param spareCount how many packets there are behind those of the ports, for the rest of streams
    * @throws {RangeError} when the channel exceeds the device's buffers, or has another design than the
    * default
    * @throws {TypeError} when another client holds a port
    */
-  constructor(gpu: GpuDevice, channel: Channel) {
+  constructor(gpu: GpuDevice, channel: Channel, spareCount = 0) {
     checkDefaultDesign(channel.layout);
-    this.#places = devicePlaces(channel.layout);
+    this.#places = devicePlaces(channel.layout, spareCount);
     checkFits(gpu.device, channel, this.#places);
     this.channel = channel;
     this.#ownerId = channel.takeOwnerId();
@@ -58,12 +63,11 @@ export class DeviceChannel {
       usage: UNIFORM | COPY_DST,
       label: "params",
     });
-    this.#download = new ChannelDownload(channel, this.#buffer);
-    this.#upload = new ChannelUpload(channel, {
-      queue,
-      buffer: this.#buffer,
-      params: this.params,
-    });
+    this.#tails = new StreamTails(channel);
+    this.#spareCount = spareCount;
+    this.#download = new ChannelDownload(channel, this.#buffer, this.#tails);
+    const target = { queue, buffer: this.#buffer, params: this.params };
+    this.#upload = new ChannelUpload(channel, target, this.#tails);
   }
 
   /** In the order of the bindings of `port.wgsl`: what a shader sees as atomics, then as plain words. */
@@ -71,6 +75,11 @@ export class DeviceChannel {
     const buffer = this.#buffer;
     const offset = this.#places.payloadWord * 4;
     return [{ buffer, size: offset }, { buffer, offset }, { buffer: this.params, type: "uniform" }];
+  }
+
+  /** Bytes that a readback buffer needs for all spares. */
+  get tailsBytes(): number {
+    return this.#tails.bytesOf(this.#spareCount);
   }
 
   /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
@@ -105,15 +114,47 @@ export class DeviceChannel {
    * the next parameters.
    *
    * @param onRefusal called with each port whose call was rejected, before it goes to the device
-   * @returns the number of these ports
    */
-  put(onRefusal: (index: number) => void): number {
+  put(onRefusal: (index: number) => void): PutCounts {
     return this.#upload.put(this.#download.sentBelow, onRefusal);
   }
 
   /** Writes the parameters of a dispatch: at most `PARAMS_WORDS` numbers, in the order of `EpochParams`. */
   writeParams(head: readonly number[]): void {
     this.#upload.writeParams(head);
+  }
+
+  /**
+   * Brings the packets of streams behind their first.
+   *
+   * @param what names the action in error messages
+   * @param takenSpares how many spares were taken, as the device says
+   * @returns the number of packets
+   */
+  *takeTails(what: string, takenSpares: number): DeviceTask<number> {
+    const spareCount = Math.min(takenSpares, this.#spareCount);
+    if (takenSpares > 0) this.clearReport("takenSpares");
+    if (spareCount === 0) return 0;
+    const { headersWord, packetWords, packetsWord, portCount } = this.channel.layout;
+    const shiftWords = this.#places.payloadWord - headersWord;
+    const sparesWord = packetsWord + portCount * packetWords + shiftWords;
+    const ownersWord = spareOwnersWord(this.channel.layout, this.#spareCount) + shiftWords;
+    const sparesBytes = spareCount * packetWords * 4;
+    let packetCount = 0;
+    yield {
+      what,
+      encode: (_, copyOut) => {
+        copyOut(this.#buffer, sparesWord * 4, 0, sparesBytes);
+        copyOut(this.#buffer, ownersWord * 4, sparesBytes, spareCount * 4);
+      },
+      use: (words) => packetCount = this.#tails.take(words, spareCount),
+    };
+    return packetCount;
+  }
+
+  /** Sends the next packet of the port's stream, if the server asks for it; returns whether it was. */
+  goOn(index: number): boolean {
+    return this.#tails.goOn(index);
   }
 
   /** Whether the server has returned a port that the device does not know of yet. */

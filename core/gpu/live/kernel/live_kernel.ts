@@ -193,6 +193,9 @@ export class LiveKernel implements Disposable {
     }
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
+    const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
+    // No wave has waited for its casts.
+    if (haveFinished && leaveMilliseconds === Infinity) server?.runAll();
   }
 
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */

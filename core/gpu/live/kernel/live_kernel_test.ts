@@ -196,6 +196,23 @@ onLiveDevice(
   },
 );
 
+onLiveDevice("a run is not over before its last line was served", async (device) => {
+  const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
+  const source = `fn kernel() { printf("the last\\n"); }`;
+  const { kernel } = await bed.kernel({ source, waveCount: 1 });
+  let isOver = false;
+  const run = kernel.runAsync(undefined, { refusals: "count" }).finally(() => isOver = true);
+  const pass = () => new Promise((resolve) => setTimeout(resolve, 1));
+  for (let time = 0; time < 50; time++) await pass();
+  assertEquals(isOver, false);
+  const server = new Server(bed.channel, { waiter: "spin" });
+  while (!isOver) {
+    server.runOnce();
+    await pass();
+  }
+  assertEquals((await run).refusedCallCount, 1);
+});
+
 onLiveDevice("a wave that breaks a rule is named", async (device) => {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
   const source = `fn step_0() { if wave_index == 2u { packet_set(16u, 1u); } }

@@ -71,10 +71,10 @@ fn port_obstacle(begins: bool, rounds: u32) -> u32 {
   return select(0u, END_LATE, rounds >= rounds_max);
 }
 
-// For one lane, if its wave `finds` one: the port of a new call, or LEAVES and the reason. Mirrors
-// Client.open().
-fn wave_find_port(finds: bool) -> u32 {
-  if !finds { return NO_PORT; }
+// For one lane, if its wave `finds` one: the port of a new call, or LEAVES and the reason; and no spares.
+// Mirrors Client.open().
+fn wave_find_port(finds: bool) -> vec2u {
+  if !finds { return vec2u(NO_PORT, 0u); }
   var index = last_port;
   var found = LEAVES | END_CUT_OFF;
   for (var round = 0u; true; round++) {
@@ -95,7 +95,7 @@ fn wave_find_port(finds: bool) -> u32 {
     index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
   }
   last_port = index;
-  return found;
+  return vec2u(found, 0u);
 }
 
 // Writes a header, each word only if it changes; the opcode includes CONTINUES after the first packet of a

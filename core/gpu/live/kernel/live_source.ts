@@ -4,7 +4,7 @@ import livePortSource from "./live_port.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
 import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
-import { type KernelSource, kernelSource, type KernelUses } from "../../wgsl/kernel_source.ts";
+import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
@@ -71,6 +71,17 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
   };
 }
 
+/** A wave that waits spins. */
+const LIVE: KernelRuntime = {
+  texts: ({ USES_SESSIONS, USES_STREAMS }) => [
+    livePortSource,
+    liveWaveSource,
+    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
+  ],
+  constants: liveConstants,
+  spins: true,
+};
+
 /**
  * Generates the module of a kernel that runs in one dispatch, while the host serves it. The text is that
  * of a `Kernel`.
@@ -84,14 +95,8 @@ export function liveSource(
   written: string,
   options: KernelShape & { readonly layout: ChannelLayout },
 ): KernelSource {
-  const { layout, wavesPerGroup = 1 } = options;
+  const { wavesPerGroup = 1 } = options;
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  const texts = ({ USES_SESSIONS, USES_STREAMS }: KernelUses) => [
-    livePortSource,
-    liveWaveSource,
-    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
-  ];
-  const runtime = { texts, constants: liveConstants(layout), hasTurns: true };
-  return kernelSource(written, { ...options, wavesPerGroup, runtime });
+  return kernelSource(written, { ...options, wavesPerGroup, runtime: LIVE });
 }

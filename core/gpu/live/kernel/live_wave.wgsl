@@ -56,7 +56,7 @@ fn wave_run(order: u32) {
     if agreement.least < KEY_ASKS { wave_look(); }
     wave_choose(agreement.least, agreement.mask, agreement.longest);
     let opens = is_next(OP_OPEN);
-    let index = wave_broadcast_port(opens);
+    let index = wave_broadcast_port(opens).x;
     if opens { wave_take_port(index); }
     wave_operate();
     if ending != 0u { wave_leave(); }

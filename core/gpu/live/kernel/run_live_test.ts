@@ -54,6 +54,19 @@ const KERNELS: Readonly<Record<string, readonly [source: string, options: Option
     }`,
     { functions: { note: () => {}, next: (x: number) => x * 3 + 1 }, waveCount: 3, laneCount: 4 },
   ],
+  "casts as the last that waves do": [
+    `@cast @service fn note(x: u32);
+    fn kernel() { note(wave_index * LANE_COUNT + lane_index); }`,
+    { functions: { note: () => {} }, waveCount: 3, laneCount: 4 },
+  ],
+  "lines of several packets": [
+    `fn kernel() {
+      for (var time = 0u; time < 30u + 10u * lane_index; time++) {
+        printf("%u of lane %u, wave %u\\n", time, lane_index, wave_index);
+      }
+    }`,
+    { waveCount: 3, laneCount: 4, laneBytes: 64 },
+  ],
   "libraries": [
     `fn kernel() { printf("%u\\n", words_longest(lane_index, 2u)); }`,
     { libraries: [hostLibrary(words, { longest: Math.max })], laneCount: 4 },
