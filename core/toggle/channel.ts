@@ -84,7 +84,7 @@ export class Channel {
 
   /**
    * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 60) bytes and about 1 KiB,
-   * unless its design says otherwise, in whole pages of 64 KiB where it is that of WebAssembly.
+   * unless its design says otherwise; in whole pages of 64 KiB where WebAssembly has it.
    *
    * @throws {RangeError} when a count is out of its bounds, no channel has the design, or the memory
    * cannot be had

@@ -26,25 +26,45 @@ export interface ChannelHandle extends ChannelShape {
 
 /** What the memory of WebAssembly has whole numbers of. */
 const PAGE_BYTES = 65_536;
+/** How many pages it can have. */
+const PAGES_MAX = 65_536;
+/** How many channels do without after it was refused. */
+const REFUSED_CHANNELS = 1000;
+
+/** How many of those are left. */
+let refusedLeft = 0;
 
 function wholePages(totalBytes: number): number {
   return Math.ceil(totalBytes / PAGE_BYTES);
 }
 
-/** New memory of at least this size: of WebAssembly where it can be had. */
+/**
+ * New memory of at least this size: of WebAssembly where it can be had. Engines reserve gigabytes of addresses
+ * for each memory (Node 24: 8, so that it has 16 thousand), and collect all garbage twice before they refuse
+ * one, which takes 15 ms or more: so not every channel asks then.
+ */
 export function newMemory(totalBytes: number): Pick<ChannelHandle, "buffer" | "memory"> {
-  const pages = wholePages(totalBytes);
+  const memory = newWasmMemory(wholePages(totalBytes));
+  if (memory === undefined) return { buffer: new SharedArrayBuffer(totalBytes) };
+  return { buffer: memory.buffer as ArrayBufferLike as SharedArrayBuffer, memory };
+}
+
+function newWasmMemory(pages: number): WebAssembly.Memory | undefined {
+  if (pages > PAGES_MAX || refusedLeft-- > 0) return undefined;
+  refusedLeft = 0;
   try {
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    return { buffer: memory.buffer as ArrayBufferLike as SharedArrayBuffer, memory };
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch {
-    return { buffer: new SharedArrayBuffer(totalBytes) };
+    refusedLeft = REFUSED_CHANNELS;
+    return undefined;
   }
 }
 
 /** The memory of a handle as WebAssembly knows it, if it is that. */
 export function wasmMemory({ buffer, memory }: ChannelHandle): WebAssembly.Memory | undefined {
-  return memory?.buffer as ArrayBufferLike === buffer ? memory : undefined;
+  // By its name, as that of another realm has another class.
+  const isMemory = Object.prototype.toString.call(memory) === "[object WebAssembly.Memory]";
+  return isMemory && memory!.buffer as ArrayBufferLike === buffer ? memory : undefined;
 }
 
 /** @throws {RangeError} when the memory is not of the size that the layout has */

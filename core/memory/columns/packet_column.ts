@@ -55,7 +55,8 @@ export class PacketColumn extends Uint32Array<ArrayBufferLike> {
   /** Adds to every lane, modulo 2 to the 32. */
   add(value: number): this {
     if (this.#code === undefined) {
-      for (let lane = 0; lane < this.length; lane++) this[lane]! += value;
+      const word = value | 0; // before it is added, as there: a fraction is cut, no double loses low bits
+      for (let lane = 0; lane < this.length; lane++) this[lane]! += word;
     } else this.#code.add(this.#byte, this.length, value);
     return this;
   }

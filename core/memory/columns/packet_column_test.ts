@@ -41,6 +41,32 @@ Deno.test("PacketColumn.fill() and add() change every lane, and nothing beside t
   });
 });
 
+Deno.test("PacketColumn takes any value for the same word, whether WebAssembly knows the memory or not", () => {
+  const ODD = [
+    -1.5,
+    2.9,
+    2 ** 53,
+    -(2 ** 60) - 4096,
+    1e300,
+    NaN,
+    Infinity,
+    "5",
+    "x",
+    undefined,
+    null,
+    [3],
+  ];
+  eachColumn((column) => {
+    for (const value of ODD as number[]) {
+      const word = new Uint32Array([value])[0]!;
+      assertEquals([...column.fill(value)], Array(column.length).fill(word));
+      assertEquals([...column.add(value)], Array(column.length).fill(word * 2 >>> 0));
+      column.fill(word);
+      assertEquals(column.equals(value), true, `${value}`);
+    }
+  });
+});
+
 Deno.test("PacketColumn.equals() looks at every lane", () => {
   eachColumn((column) => {
     for (const value of VALUES) {

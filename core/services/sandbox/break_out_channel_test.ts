@@ -28,19 +28,20 @@ async function start(
   script: string,
   { lines = [] as string[], stolen = 0 } = {},
 ): Promise<Sandbox> {
-  const { SharedArrayBuffer } = globalThis;
-  const buffers: SharedArrayBuffer[] = [];
-  globalThis.SharedArrayBuffer = class extends SharedArrayBuffer {
-    constructor(size: number) {
+  const { Memory } = WebAssembly;
+  const buffers: ArrayBufferLike[] = [];
+  WebAssembly.Memory = class extends Memory {
+    constructor(size: WebAssembly.MemoryDescriptor) {
       super(size);
-      buffers.push(this);
+      buffers.push(this.buffer);
     }
-  } as typeof SharedArrayBuffer;
+  };
   const sandbox = await startSandbox(guestUrl(`exports.steal = () => {};${script}`), {
     serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
     policy: [allow("names.of")],
     audit: (line) => void lines.push(line),
-  }).finally(() => globalThis.SharedArrayBuffer = SharedArrayBuffer);
+  }).finally(() => WebAssembly.Memory = Memory);
+  assertEquals(buffers.length, LAYOUTS.length);
   await sandbox.call("steal", new Int32Array(buffers[stolen]!), LAYOUTS[stolen]);
   return sandbox;
 }

@@ -17,7 +17,7 @@ import {
 } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
-import { type CallOptions, clientCall } from "./client_call.ts";
+import { type CallOptions, type ClientCall, clientCall } from "./client_call.ts";
 import { CallBatch } from "./call_batch.ts";
 import { ClientSide } from "./client_side.ts";
 import { type CallHead, ClientPort } from "./client_port.ts";
@@ -72,6 +72,7 @@ export class Client {
   readonly #claim: PortClaim;
   readonly #gathered: GatheredCalls;
   readonly #fullMask: LaneMask;
+  readonly #call: ClientCall;
   /** An opcode that was checked already: most clients ask for the same thing again. */
   #goodOpcode = 0;
   /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
@@ -95,7 +96,7 @@ export class Client {
     this.#fullMask = { lo: lo | 0, hi: hi | 0 };
     // Here, so that no call pays for the question, and none is sent that could not be waited for.
     const mayCall = typeof waiter !== "string" || mayBlock();
-    this.call = mayCall
+    this.#call = mayCall
       ? clientCall(this.#side, this.#claim, (...head) => this.#headOf(...head))
       : refuseToBlock;
     if (!mayCall) this.callMany = refuseToBlock;
@@ -157,7 +158,9 @@ export class Client {
    * @throws {CallError} when the server refused, failed or is gone
    * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode callAsync}
    */
-  readonly call: (opcode: number, work: CallWork, options?: CallOptions) => void;
+  call(opcode: number, work: CallWork, options?: CallOptions): void {
+    this.#call(opcode, work, options);
+  }
 
   /**
    * Many calls of one opcode at once: on as many ports as are free, and round by round where there are more

@@ -1,9 +1,8 @@
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { Packet } from "../../memory/packet.ts";
+import { type CallWork, Packet } from "../../memory/packet.ts";
 import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { Answered } from "../steps/steps.ts";
-import type { Client } from "./client.ts";
 import type { CallHead } from "./client_port.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault } from "./fault_reader.ts";
@@ -15,8 +14,11 @@ export interface CallOptions extends WaitOptions {
   readonly mask?: LaneMask;
 }
 
+/** As `Client.call`. */
+export type ClientCall = (opcode: number, work: CallWork, options?: CallOptions) => void;
+
 /**
- * Makes the function that is `Client.call`. It stands on constants, and not on the fields of an object, so
+ * Makes the function behind `Client.call`. It stands on constants, and not on the fields of an object, so
  * that the compiler can put their addresses into the code.
  *
  * @param headOf checks what is called and how
@@ -25,7 +27,7 @@ export function clientCall(
   side: ClientSide,
   claim: PortClaim,
   headOf: (opcode: number, options: CallOptions | undefined) => CallHead,
-): Client["call"] {
+): ClientCall {
   const { views, burstPolls } = side;
   const { begin } = side.headers;
   const { call: giveAndAwait, release } = side.steps;

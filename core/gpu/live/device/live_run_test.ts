@@ -60,6 +60,7 @@ onLiveDevice(
     }
     assertEquals([run.isDone, words.length], [false, 1024]);
     words[Place.stop] = 1;
+    run.wait(60);
     device[Symbol.dispose]();
     assertEquals([run.isDone, words.length], [true, 0]);
   },
