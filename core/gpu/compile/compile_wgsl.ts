@@ -15,10 +15,14 @@ export interface Fault {
 const NAMED =
   /^Shader validation error: (?:Function \[\d+\] '|Entry point )([\p{XID_Start}_]\p{XID_Continue}*)/mu;
 
-interface Said {
+/** What a compiler says of a text that is wrong, in the words of the runtime. */
+export interface Said {
   readonly text: string;
   readonly position: TextPosition;
 }
+
+/** Compiles a text, or says what is wrong. */
+export type TryText<T extends object> = (code: string) => T | Said | Promise<T | Said>;
 
 /** How many texts of a device are kept. */
 const KEPT_MAX = 8;
@@ -41,17 +45,31 @@ export function compileWgsl(device: GPUDevice, code: string): Promise<GPUShaderM
   return compiling;
 }
 
-/**
- * Compilers name the place where a value was made, or a whole function. The statement is found by
- * leaving out those after it.
- */
 async function compileOnce(device: GPUDevice, code: string): Promise<GPUShaderModule | Fault> {
   const whole = await tryText(device, code);
-  if (whole instanceof GPUShaderModule) return whole;
+  if (!isSaid(whole)) return whole;
   // The message may arrive before the promise `lost` resolves.
   const isLost = whole.position.line === 0 && /\bdevice is lost\b/.test(whole.text);
   const lost = await Promise.race([device.lost, ...isLost ? [] : [undefined]]);
   if (lost) throw lostError("compile the text", lost);
+  return faultOf(code, whole, (text) => tryText(device, text));
+}
+
+function isSaid(tried: object): tried is Said {
+  return "text" in tried;
+}
+
+/**
+ * Finds the fault of a text. Compilers name the place where a value was made, or a whole function. The
+ * statement is found by leaving out those after it.
+ *
+ * @param whole what the compiler says of the text
+ */
+export async function faultOf<T extends object>(
+  code: string,
+  whole: Said,
+  tryText: TryText<T>,
+): Promise<Fault> {
   const text = new WgslText(code);
   const cuts = new StatementCuts(text);
   const { parts } = cuts;
@@ -63,15 +81,14 @@ async function compileOnce(device: GPUDevice, code: string): Promise<GPUShaderMo
     ? 0
     : Math.ceil(Math.sqrt(parts.filter(({ of }) => of === parts[own]!.of).length));
   let [right, wrong, said] = [Math.max(0, own), parts.length, whole];
-  const isOutside = parts.length === 0 ||
-    (own < 0 && !(await tryText(device, cuts.first(0)) instanceof GPUShaderModule));
+  const isOutside = parts.length === 0 || (own < 0 && isSaid(await tryText(cuts.first(0))));
   if (isOutside) return { position: drawnPosition(whole, text), reason: reasonOf(whole.text) };
   while (wrong - right > 1) {
     const rest = wrong - right;
     const middle = right + (own < 0 ? rest >> 1 : rest > stride ? stride : 1);
-    const found = await tryText(device, cuts.first(middle));
-    if (found instanceof GPUShaderModule) right = middle;
-    else [wrong, said] = [middle, found];
+    const found = await tryText(cuts.first(middle));
+    if (isSaid(found)) [wrong, said] = [middle, found];
+    else right = middle;
   }
   return faultIn(text, cuts.parts[right]!, said);
 }

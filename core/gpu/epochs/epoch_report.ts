@@ -28,7 +28,7 @@ export interface EpochReport {
 }
 
 /** A call that the server rejected, or whose handler failed. */
-interface Refusal {
+export interface Refusal {
   readonly opcode: number;
   readonly status: Status;
   /** The message of what the handler threw; empty when the status says everything. */
@@ -103,11 +103,7 @@ export class RunTotals {
   #wholeRefusal(refusal: Refusal, portIndex: number): Refusal {
     const fault = this.#faults.get(portIndex);
     this.#faults.clear();
-    const { opcode, status } = refusal;
-    if (fault?.opcode !== opcode || fault.status !== status || !("cause" in fault)) return refusal;
-    const report = errorReport(fault.cause);
-    const cause = fault.cause instanceof Error ? fault.cause : errorFrom(report);
-    return { ...refusal, detail: report.message, cause };
+    return withCause(refusal, fault);
   }
 
   addError(report: KernelErrorReport): void {
@@ -123,7 +119,12 @@ export class RunTotals {
   report(epochCount: number, { refusals, nameOf = () => undefined }: RefusalChoice): EpochReport {
     if (this.#error) throw this.#error;
     if (this.#firstRefusal && refusals === "reject") {
-      throw this.#refusalError(this.#firstRefusal, nameOf);
+      const { detail } = this.#firstRefusal;
+      const refusal = {
+        ...this.#firstRefusal,
+        detail: detail || (this.#firstWaitError?.message ?? ""),
+      };
+      throw refusalError(refusal, { failedCount: this.#refusedCallCount, nameOf });
     }
     return {
       epochCount,
@@ -134,25 +135,37 @@ export class RunTotals {
       ...(this.#kernelSeconds !== undefined && { kernelSeconds: this.#kernelSeconds }),
     };
   }
+}
 
-  #refusalError(
-    { opcode, status, detail, cause }: Refusal,
-    nameOf: NonNullable<RefusalChoice["nameOf"]>,
-  ): CallError {
-    const reasons = [
-      detail || this.#firstWaitError?.message,
-      status === Status.unhandledOpcode && opcode < USER_OPCODE_FIRST &&
-      "serveHost(server) adds the services of this library",
-    ].filter((reason) => reason).join("; ");
-    const failedCount = this.#refusedCallCount;
-    const counted = `${failedCount} failed ${failedCount === 1 ? "call" : "calls"} in this run`;
-    return new CallError(status, {
-      opcode,
-      ...nameOf(opcode),
-      detail: reasons ? `${reasons} (${counted})` : counted,
-      ...(cause && { cause }),
-    });
-  }
+/** Adds what a handler threw to a refusal, if the fault is of the same call. */
+export function withCause(refusal: Refusal, fault: FaultReport | undefined): Refusal {
+  const { opcode, status } = refusal;
+  if (fault?.opcode !== opcode || fault.status !== status || !("cause" in fault)) return refusal;
+  const report = errorReport(fault.cause);
+  const cause = fault.cause instanceof Error ? fault.cause : errorFrom(report);
+  return { ...refusal, detail: report.message, cause };
+}
+
+/** Creates the error of a run from its first refusal. */
+export function refusalError(
+  { opcode, status, detail, cause }: Refusal,
+  { failedCount, nameOf }: {
+    readonly failedCount: number;
+    readonly nameOf: NonNullable<RefusalChoice["nameOf"]>;
+  },
+): CallError {
+  const reasons = [
+    detail,
+    status === Status.unhandledOpcode && opcode < USER_OPCODE_FIRST &&
+    "serveHost(server) adds the services of this library",
+  ].filter((reason) => reason).join("; ");
+  const counted = `${failedCount} failed ${failedCount === 1 ? "call" : "calls"} in this run`;
+  return new CallError(status, {
+    opcode,
+    ...nameOf(opcode),
+    detail: reasons ? `${reasons} (${counted})` : counted,
+    ...(cause && { cause }),
+  });
 }
 
 function readRefusal({ words: { plain }, layout }: Channel, portIndex: number): Refusal {

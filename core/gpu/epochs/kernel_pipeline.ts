@@ -15,7 +15,7 @@ import { PARAMS_WORDS } from "../wgsl/layout_constants.ts";
 
 const WAVE_STATE_BYTES = 32;
 
-/** The parameters of a dispatch, as `EpochParams` in `wave.wgsl`. */
+/** The parameters of a dispatch, as `EpochParams` in `wave_epoch.wgsl`. */
 export interface DispatchParams {
   readonly epoch: number;
   readonly window: WaveWindow;
@@ -191,7 +191,7 @@ function allocate(
   };
 }
 
-/** In the order of the bindings of `port.wgsl`, `wave.wgsl` and `heap.wgsl`. */
+/** In the order of the bindings of `port.wgsl`, `wave_epoch.wgsl` and `heap.wgsl`. */
 function runtimeBuffers({ deviceChannel, heap, ...memory }: KernelMemory): KernelBuffer[] {
   return [
     ...deviceChannel.buffers,

@@ -18,4 +18,17 @@ export type {
   LivePipelineOptions,
 } from "./device/live_pipeline.ts";
 export type { LiveRun } from "./device/live_run.ts";
+export {
+  LiveKernel,
+  type LiveKernelOptions,
+  type LiveReport,
+  type LiveRunOptions,
+} from "./kernel/live_kernel.ts";
+export type { WgslToSpirv } from "./kernel/live_compile.ts";
+export {
+  type LiveBuffers,
+  type LiveTextOptions,
+  type LiveTextReport,
+  runLive,
+} from "./kernel/run_live.ts";
 export { VulkanError } from "./vulkan/vulkan.ts";

@@ -1,10 +1,10 @@
 import { type DeviceHeap, GRAIN_BYTES } from "../heap/device_heap.ts";
-import type { Channel } from "../../toggle/channel.ts";
+import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { kernelChannel } from "../run/ready_kernel.ts";
+import { kernelChannelShape } from "../run/ready_kernel.ts";
 import { inAuthorsText } from "../run/run_text.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { type ProgramText, programText, ProgramWord } from "./program_text.ts";
@@ -167,7 +167,7 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
   const apis = (options.libraries ?? []).map(({ api }) => api);
   const storageBuffersMax = gpu.device.limits.maxStorageBuffersPerShaderStage;
   const text = programText(options.source, { threadCount, blockCount, storageBuffersMax }, apis);
-  const channel = kernelChannel({ waveCount, laneCount });
+  const channel = Channel.create(kernelChannelShape({ waveCount, laneCount }));
   const wordsBytes = 4 * (ProgramWord.results + total);
   const buffers = [wordsBytes, ...text.globalsBytes].map((bytes) => createOwnBuffer(gpu, bytes));
   try {

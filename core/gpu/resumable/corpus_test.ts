@@ -22,7 +22,7 @@ for (const [name, text] of Object.entries(CORPUS)) {
     const cases = casesOf(text);
     for (let from = 0; from < cases.length; from += CASES_MAX) {
       const some = cases.slice(from, from + CASES_MAX);
-      assertEquals(await differences(gpu, services + text, some), []);
+      assertEquals(await differences(gpu, services + text, { cases: some }), []);
     }
   });
 }

@@ -171,7 +171,8 @@ onDevice(
       const names = module.map((_, at) => `program${at}`);
       const texts = module.map((decisions, at) => new ProgramText(decisions, names[at]!).text());
       const text = services + texts.join("");
-      assertEquals(await differences(gpu, text, names.map((name) => `case_${name}`)), [], text);
+      const cases = names.map((name) => `case_${name}`);
+      assertEquals(await differences(gpu, text, { cases }), [], text);
     }
   },
 );

@@ -3,7 +3,9 @@ import { serveHost } from "../../services/serve_host.ts";
 import { ApiServer } from "../../signature/server/api_server.ts";
 import { nameHint } from "../../text/nearest.ts";
 import { Channel } from "../../toggle/channel.ts";
+import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
+import type { KernelHeap } from "../heap/device_heap.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { Kernel } from "../epochs/kernel.ts";
@@ -27,17 +29,15 @@ const PORT_COUNT_MAX = 1024;
 const LANE_BYTES = 256;
 const LANE_COUNT = 32;
 
-/** Creates a channel that suits most kernels. */
-export function kernelChannel(
-  { waveCount, laneCount, ...more }: {
-    readonly waveCount: number;
-    readonly laneCount: number;
-    readonly portCount?: number | undefined;
-    readonly laneBytes?: number | undefined;
-  },
-): Channel {
+/** The shape of a channel that suits most kernels. */
+export function kernelChannelShape(
+  { waveCount = 1, laneCount = LANE_COUNT, ...more }: Pick<
+    GpuRunOptions,
+    "waveCount" | "laneCount" | "portCount" | "laneBytes"
+  >,
+): ChannelShape {
   const { portCount = Math.min(waveCount, PORT_COUNT_MAX), laneBytes = LANE_BYTES } = more;
-  return Channel.create({ portCount, laneCount, laneBytes });
+  return { portCount, laneCount, laneBytes };
 }
 
 interface ReadyParts {
@@ -68,8 +68,8 @@ export class ReadyKernel {
       readonly options: GpuRunOptions;
     },
   ): Promise<ReadyKernel> {
-    const { waveCount = 1, laneCount = LANE_COUNT, libraries = [], buffers = {} } = options;
-    const channel = kernelChannel({ ...options, waveCount, laneCount });
+    const { waveCount = 1, libraries = [], buffers = {} } = options;
+    const channel = Channel.create(kernelChannelShape(options));
     const apis = libraries.map(({ api }) => api);
     const text = runText(source, { apis, laneWords: channel.layout.laneBytes / 4 });
     checkTextNames(text, options);
@@ -93,42 +93,17 @@ export class ReadyKernel {
   }
 
   async run(options: GpuRunOptions): Promise<GpuRunReport> {
-    const { gpu, text, kernel, own } = this.#parts;
-    const { buffers = {}, libraries = [] } = options;
+    const { gpu, text, channel, kernel, own } = this.#parts;
+    const { buffers = {} } = options;
     checkTextNames(text, options);
     for (const [name, buffer] of own) {
       gpu.device.queue.writeBuffer(buffer, 0, buffers[name] as Exclude<RunBuffer, GPUBuffer>);
     }
-    const server = this.#serverOf(options);
-    const names = text.apis.map(({ name }) => name);
-    const served: Partial<Disposable>[] = [];
-    try {
-      const heap = options.heapBytes === undefined ? undefined : kernel.heap;
-      const apis = names.length > 0 &&
-        new ApiServer(server, { ...heap && { heap }, timeoutSeconds: Infinity });
-      for (const { api, serve } of libraries) {
-        if (apis && names.includes(api.name)) served.push(serve(apis, kernel));
-      }
-      const report = await kernel.runAsync(server, options);
-      return { ...report, buffers: { ...buffers, ...await this.#contents(buffers) } };
-    } finally {
-      for (const one of served.reverse()) one?.[Symbol.dispose]?.();
-    }
-  }
-
-  #serverOf({ functions = {}, print }: GpuRunOptions): Server {
-    const { channel, kernel, text: { scope, services } } = this.#parts;
     const server = new Server(channel, { portWaiter: kernel.portWaiter });
-    const decoder = new TextDecoder();
-    const writeStdout = (bytes: Uint8Array) => {
-      print!(decoder.decode(bytes, { stream: true }));
-      return bytes.length;
-    };
-    serveHost(server, print ? { writeStdout } : denoHost);
-    for (const service of services) {
-      server.operate(service.opcodeNumber, functionWork(scope, service, functions[service.name]!));
-    }
-    return server;
+    const heap = options.heapBytes === undefined ? undefined : kernel.heap;
+    using _served = serveText(server, { text, options, kernel, ...heap && { heap } });
+    const report = await kernel.runAsync(server, options);
+    return { ...report, buffers: { ...buffers, ...await this.#contents(buffers) } };
   }
 
   /** Reads the buffers created for arrays into arrays of the same types. */
@@ -155,7 +130,50 @@ export class ReadyKernel {
   }
 }
 
-function checkTextNames(text: RunText, { functions = {}, buffers = {} }: GpuRunOptions): void {
+/**
+ * Lets a server serve what a kernel calls: the functions that its text declares, its APIs, and what it
+ * prints.
+ *
+ * @returns disposes of what the libraries of the APIs hold
+ */
+export function serveText(
+  server: Server,
+  { text, options, kernel, heap }: {
+    readonly text: RunText;
+    readonly options: Pick<GpuRunOptions, "functions" | "libraries" | "print">;
+    /** For the libraries: throws where there is no heap. */
+    readonly kernel: { readonly heap: KernelHeap };
+    readonly heap?: KernelHeap;
+  },
+): DisposableStack {
+  const { functions = {}, libraries = [], print } = options;
+  using stack = new DisposableStack();
+  const decoder = new TextDecoder();
+  const writeStdout = (bytes: Uint8Array) => {
+    print!(decoder.decode(bytes, { stream: true }));
+    return bytes.length;
+  };
+  serveHost(server, print ? { writeStdout } : denoHost);
+  for (const service of text.services) {
+    const work = functionWork(text.scope, service, functions[service.name]!);
+    server.operate(service.opcodeNumber, work);
+  }
+  const names = text.apis.map(({ name }) => name);
+  if (names.length === 0) return stack.move();
+  const apis = new ApiServer(server, { ...heap && { heap }, timeoutSeconds: Infinity });
+  for (const { api, serve } of libraries) {
+    if (!names.includes(api.name)) continue;
+    const served = serve(apis, kernel);
+    stack.defer(() => served?.[Symbol.dispose]?.());
+  }
+  return stack.move();
+}
+
+/** Checks that exactly the functions and buffers that a text declares were given. */
+export function checkTextNames(
+  text: RunText,
+  { functions = {}, buffers = {} }: Pick<GpuRunOptions, "functions" | "buffers">,
+): void {
   checkNames(Object.keys(functions), text.services.map(({ name }) => name), {
     what: "function of the host",
     option: "functions",

@@ -48,7 +48,7 @@ fn ask(operations: u32, opcode: u32) {
 fn go(step: u32) {
   lane.step = step;
   if CHECKS_STEPS && step >= STEP_COUNT && step != END {
-    atomicStore(&channel[REPORT_BAD_STEP_WORD], (min(step, END - 1u) << 16u) | wave_index);
+    report_put(REPORT_BAD_STEP_WORD, (min(step, END - 1u) << 16u) | wave_index);
     lane_fail(ERROR_NO_SUCH_STEP);
   }
 }
@@ -70,10 +70,6 @@ fn packet_set(word: u32, value: u32) {
     lane_fail(ERROR_WORD_BEYOND_PACKET);
   }
 }
-
-// A word of the last packet received, below LANE_WORDS; beyond that, its last word. Only valid in the
-// step after the request.
-fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
 // How the last call ended: one of the STATUS_ constants.
 fn reply_status() -> u32 { return lane.status; }

@@ -69,15 +69,27 @@ function textsOf({ author, server }: AuthoredModule): readonly WgslText[] {
  *
  * @throws {KernelCompileError} with the author's own line
  */
-export async function compileModule(
+export function compileModule(
   device: GPUDevice,
   module: AuthoredModule,
 ): Promise<GPUShaderModule> {
+  return compileModuleWith(module, (code) => compileWgsl(device, code));
+}
+
+/**
+ * As {@linkcode compileModule}, by another compiler.
+ *
+ * @throws {KernelCompileError} with the author's own line
+ */
+export async function compileModuleWith<T extends object>(
+  module: AuthoredModule,
+  compile: (code: string) => Promise<T | Fault>,
+): Promise<T> {
   // Compilers let a module redeclare names of WGSL, which the generated part would then use.
   refuseName(module, WGSL_NAMES, "a name of WGSL that the generated part uses");
   textsOf(module).forEach(refuseProblem);
-  const result = await compileWgsl(device, module.code);
-  if (result instanceof GPUShaderModule) return result;
+  const result = await compile(module.code);
+  if (!("reason" in result)) return result;
   // If both parts declare a name, compilers point to the generated one.
   const generated = module.code.split("\n").slice(authorLines(module)).join("\n");
   const { names } = new WgslText(generated).declarations;

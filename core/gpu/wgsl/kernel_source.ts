@@ -9,6 +9,7 @@ import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
+import epochSource from "./wave_epoch.wgsl" with { type: "text" };
 import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
@@ -25,6 +26,9 @@ import {
   spareOwnersWord,
   withAffixes,
 } from "./layout_constants.ts";
+
+/** What follows each step of a kernel with a heap. */
+const HEAP_CHECK = "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);";
 
 /** A module that is ready to compile. */
 export interface KernelSource extends AuthoredModule {
@@ -47,6 +51,25 @@ export interface KernelSource extends AuthoredModule {
   readonly heapTexts: HeapTexts | undefined;
 }
 
+/** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
+export interface KernelRuntime {
+  readonly texts: (uses: KernelUses) => readonly string[];
+  /** Makes constants in addition to those of every kernel, or in their place. */
+  readonly constants: (
+    layout: ChannelLayout,
+    spareCount: number,
+  ) => Readonly<Record<string, number>>;
+  /** Whether a wave waits in its dispatch: then it goes on behind any request, and streams need no spares. */
+  readonly spins: boolean;
+}
+
+/** A wave that waits is saved, and goes on in the next dispatch. */
+const EPOCHS: KernelRuntime = {
+  texts: () => [portSource, epochSource, memorySource],
+  constants: deviceConstants,
+  spins: false,
+};
+
 /** Bytes of `SavedLane` in `wave_memory.wgsl` other than the frame, including padding. */
 const LANE_HEAD_BYTES = 48;
 
@@ -63,9 +86,13 @@ const LANE_HEAD_BYTES = 48;
  */
 export function kernelSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
+  options: KernelShape & {
+    readonly layout: ChannelLayout;
+    readonly heapBytes?: number;
+    readonly runtime?: KernelRuntime;
+  },
 ): KernelSource {
-  const { layout, heapBytes } = options;
+  const { layout, heapBytes, runtime = EPOCHS } = options;
   const author = new WgslText(written);
   const placed = heapBytes === undefined ? undefined : placeTexts(author);
   if (!placed) refuseHeap(author);
@@ -74,20 +101,18 @@ export function kernelSource(
   const steps = authorSteps(author, { laneWords: layout.laneBytes / 4, edits });
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
-  const uses = usesOf(steps);
-  // Kernels without streams reserve no word for one, so that packets stay aligned to cache lines.
-  const streamWords = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
-  // A line that is sent at once is stored after the contents of the stream.
-  const lineWords = uses.PRINTS_AT_ONCE ? Math.ceil(steps.printfBytes / 4) : 0;
-  const laneMemoryWords = layout.laneBytes / 4 + streamWords + lineWords;
+  const uses = usesOf(steps, runtime);
+  const laneMemoryWords = layout.laneBytes / 4 + streamWords(uses, streamBytes, steps);
   const groupSize = layout.laneCount * wavesPerGroup;
-  const spareCount = uses.USES_STREAMS ? spareCountOf(streamBytes, layout) : 0;
+  const hasSpares = uses.USES_STREAMS && !runtime.spins;
+  const spareCount = hasSpares ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...layoutConstants(layout),
-    ...deviceConstants(layout, spareCount),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
+    REPLY_WORDS: replyWords(steps, layout.laneBytes / 4),
     ...heapBytes !== undefined && heapConstants(heapBytes),
+    ...runtime.constants(layout, spareCount),
   };
   const frameBytes = steps.frame.bytesWith(constants);
   const code = [
@@ -99,15 +124,11 @@ export function kernelSource(
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names, {
-      otherwise: "",
-      behind: placed && "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);",
-    }),
-    portSource,
+    runStep(steps.names, { otherwise: "", behind: placed && HEAP_CHECK }),
+    ...runtime.texts(uses),
     apiSource,
     laneStreamSource,
     waveSource,
-    memorySource,
     operationsSource,
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : groupSource,
@@ -130,6 +151,13 @@ export function kernelSource(
     heapTexts: placed,
     authorPosition: steps.authorPosition,
   };
+}
+
+/** Words of a lane's stream. Without one it has none, so that packets stay aligned to cache lines. */
+function streamWords(uses: KernelUses, streamBytes: number, { printfBytes }: AuthorSteps): number {
+  const words = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
+  // A line that is sent at once is stored after the contents of the stream.
+  return words + (uses.PRINTS_AT_ONCE ? Math.ceil(printfBytes / 4) : 0);
 }
 
 /** Where the parts of the device's copy of a channel are that the layout has elsewhere or not at all. */
@@ -155,8 +183,11 @@ function heapParts({ declarations }: WgslText): string[] {
 
 const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)$/;
 
+/** Which features a kernel uses. */
+export type KernelUses = ReturnType<typeof usesOf>;
+
 /** Decides which features the generated part needs. */
-function usesOf({ called, printfBytes }: AuthorSteps) {
+function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) {
   const names = [...called];
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));
@@ -169,8 +200,16 @@ function usesOf({ called, printfBytes }: AuthorSteps) {
     USES_SESSIONS: sessions,
     USES_CASTS: casts,
     // Otherwise a request is the last thing that a wave does in a dispatch.
-    HAS_TURNS: sessions || casts,
+    HAS_TURNS: spins || sessions || casts,
+    SPINS: spins,
   };
+}
+
+/** How many words of a reply the steps read: all, unless each says which. */
+function replyWords({ authorText, generated }: AuthorSteps, laneWords: number): number {
+  const read = [...`${authorText}\n${generated}`.matchAll(/\breply\s*\((?:(\d+)u?\))?/g)];
+  const words = read.map(([, word]) => word === undefined ? laneWords : Number(word) + 1);
+  return Math.min(laneWords, Math.max(1, ...words));
 }
 
 /** Declares constants about the steps. */

@@ -87,13 +87,14 @@ fn printf_restore() {
   lane.deferred = 0u;
 }
 
-// Sends the lane's text before its request, or its end: then nothing is left to wait for.
+// Sends the lane's text before its request, or its end: then nothing is left to wait for, except where the
+// waves' end ends the run, which its lines are part of.
 fn printf_goes_first() {
   if lane.key < KEY_ASKS || lane.stream_bytes == 0u || lane.deferred != 0u { return; }
   if lane.key < KEY_WAITS && (lane.key & OPCODE_BITS) == OPCODE_PRINTF { return; }
   lane.deferred = lane.key;
   lane.key = lane.step;
-  let waits = select(OP_RECV, 0u, lane.deferred == KEY_DONE);
+  let waits = select(OP_RECV, 0u, !SPINS & (lane.deferred == KEY_DONE));
   ask(OP_OPEN | OP_SEND_STREAM | waits | OP_CLOSE, OPCODE_PRINTF);
 }
 

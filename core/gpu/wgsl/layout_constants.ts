@@ -35,7 +35,7 @@ export const ReportWord = {
 /** Words of the report, including spare ones. */
 export const REPORT_WORDS = 32;
 
-/** Words of `EpochParams` in `wave.wgsl` before what the host tells of ports. */
+/** Words of `EpochParams` in `wave_epoch.wgsl` before what the host tells of ports. */
 export const PARAMS_WORDS = 8;
 
 /** Storage buffers may be bound at these words; the largest that a device may require. */

@@ -60,7 +60,8 @@ fn port_try_lock(index: u32, epoch: u32) -> bool {
 }
 
 // Mirrors PortLocks.unlock().
-fn port_unlock(index: u32, epoch: u32) {
+fn port_unlock(index: u32) {
+  let epoch = epoch_params.epoch;
   let word = CLIENT_LOCK_WORD + index;
   if LOCK_KIND == LOCK_FETCH_ADD {
     // Others add to the word and take it back while we hold the lock: a store would lose that.
@@ -114,6 +115,8 @@ fn port_toggle(index: u32, value: u32, epoch: u32) {
 fn port_report(word: u32, epoch: u32) {
   if atomicLoad(&channel[word]) != epoch { atomicStore(&channel[word], epoch); }
 }
+
+fn report_put(word: u32, value: u32) { atomicStore(&channel[word], value); }
 
 // Mirrors ClientPort.tryRecv(): whether the packet is ours again. Its words are read in place. What the
 // wave has sent is its own to know: the author's text may have written over the mailbox since.

@@ -1,31 +1,10 @@
-// How a wave runs over several epochs. In each dispatch it runs its steps until its lanes make
-// requests, carries these out as far as possible without the host, saves its state, and ends. The next
-// dispatch continues there.
+// A wave and its lanes: what the lanes request, and what the wave does next. How it waits for the host
+// depends on how the kernel runs: see wave_epoch.wgsl and ../live/kernel/live_wave.wgsl.
 //
 // The code is short rather than full of branches that skip work: a software adapter (SwiftShader)
 // executes both sides of every branch, under a mask, and the body of a loop once more than it turns
 // unless the loop ends at its end. So small things are selected, and conditions have no `&&`, which is a
 // branch. The USES_ constants leave out what a kernel does not use.
-
-struct EpochParams {
-  // Counts dispatches from 1, over all runs of the kernel.
-  epoch: u32,
-  // How many waves run, and the first of them.
-  window_waves: u32,
-  first_wave: u32,
-  // Not 0 when a wave found no port in the previous epoch.
-  scarce: u32,
-  // Waves from this one on have no saved state in this run.
-  begun_below: u32,
-  // The wave of the window that comes first. Changes while the first does not finish.
-  rotation: u32,
-  // Not 0 when the host asks for the first wave that has not finished.
-  tells_unfinished: u32,
-  // What the host tells of each port, in a byte: the server's mailbox, and above it the status of the
-  // last call that was returned. No kernel can overwrite them, so no wave can mistake its own request
-  // for the answer.
-  told: array<vec4u, (PORT_COUNT + 15u) / 16u>,
-}
 
 struct WaveState {
   // The open port, and a port that was kept for the next call in the same dispatch; 0 for none,
@@ -36,8 +15,7 @@ struct WaveState {
   // What is left to do of the request: OP_ bits, and the opcode in the low half.
   pending: u32,
   flags: u32,
-  // The stream that is being received: its next byte. Of that or the one to send, the longest of the
-  // lanes' lengths.
+  // The stream that is under way: its next byte, and the longest of the lanes' lengths.
   cursor: u32,
   longest: u32,
 }
@@ -53,12 +31,6 @@ struct LaneState {
   // PRINTS_AT_ONCE: bytes of its own stream meanwhile, plus 1.
   deferred: u32,
 }
-
-@group(0) @binding(2) var<uniform> epoch_params: EpochParams;
-@group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
-@group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
-// For each lane, the words of a packet that waits for a port, followed by its stream.
-@group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
 
 // A lane's key below KEY_ASKS is the number of the step to run. From KEY_ASKS on it is a request: OP_
 // bits, and the opcode in the low half. A wave does next what its smallest key says, and all lanes
@@ -92,18 +64,12 @@ var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
-// The first of the spares for the stream that is sent next: see wave_stream.wgsl.
-var<private> wave_spares: u32;
-// Read by reply().
-var<private> reply_word: u32;
 // 0, or what the host is told of the lane, which has broken a rule: see readKernelError().
 var<private> lane_error: u32;
 // Whether the packet of the wave's port is ours, as it is until the first send of a dispatch.
 var<private> owns: bool;
-// Whether the wave has to wait for the host, until the next dispatch.
+// Whether the wave has to wait for the host until the next dispatch; never where it spins instead.
 var<private> blocked: bool;
-// Whether the wave could take another turn, for this lane.
-var<private> is_busy: bool;
 
 fn in_mask(mask: vec2u, index: u32) -> bool {
   return ((select(mask.x, mask.y, index >= 32u) >> (index & 31u)) & 1u) == 1u;
@@ -189,7 +155,7 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
     return false;
   }
   lane_fail(select(ERROR_NO_PORT_OPEN, select(ERROR_DIVERGED_IN_PORT, ERROR_PORT_ALREADY_OPEN, opens), is_open));
-  if is_open && is_first_lane() { port_unlock(wave.port - 1u, epoch_params.epoch); }
+  if is_open && is_first_lane() { port_unlock(wave.port - 1u); }
   wave.port = 0u;
   return false;
 }
@@ -201,92 +167,8 @@ fn wave_opens(least: u32) -> bool {
   return !blocked & (chooses | is_next(OP_OPEN));
 }
 
-// For one lane, if its wave `finds` a port for a new call: that port, and the first of the spares of its
-// stream. The port is the kept one, if there is one, else the first that is free; where ports are scarce,
-// others come before who had one. There is none if the stream finds no spares.
-fn wave_find_port(finds: bool) -> vec2u {
-  let is_scarce = epoch_params.scarce != 0u;
-  let kept = select(wave.kept_port, 0u, is_scarce);
-  let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, is_scarce);
-  let attempts = select(0u, SEARCH_ATTEMPTS, finds & (kept == 0u));
-  let found = port_try_open(start, attempts, epoch_params.epoch);
-  let index = select(kept - 1u, found, kept == 0u);
-  var spare = 0u;
-  if USES_STREAMS {
-    if finds & (index != NO_PORT) { spare = stream_find_spares(index); }
-    if (spare == NO_SPARE) & (kept == 0u) { port_unlock(index, epoch_params.epoch); }
-  }
-  return vec2u(select(index, NO_PORT, spare == NO_SPARE), spare);
-}
-
-fn wave_take_port(finds: bool, index: u32) {
-  let takes = finds & (index != NO_PORT);
-  blocked |= finds & !takes;
-  wave.port = select(wave.port, index + 1u, takes);
-  wave.kept_port = select(wave.kept_port, 0u, takes & (epoch_params.scarce == 0u));
-  owns |= takes;
-  wave_did(takes, OP_OPEN);
-}
-
 fn is_next(operation: u32) -> bool {
   return (wave.pending & (OP_ALL & (2u * operation - 1u))) == operation;
 }
 
 fn wave_did(does: bool, operation: u32) { wave.pending &= select(0xffffffffu, ~operation, does); }
-
-// `order` counts the waves of the dispatch in the order in which they run.
-fn wave_run(order: u32) {
-  let exists = order < epoch_params.window_waves;
-  let place = order + epoch_params.rotation;
-  let wrapped = select(0u, epoch_params.window_waves, place >= epoch_params.window_waves);
-  wave_index = epoch_params.first_wave + place - wrapped;
-  wave_load(exists);
-  wave_operate(true);
-  if HAS_TURNS {
-    for (var turn = 0u; turn < TURNS_MAX; turn++) {
-      wave_turn();
-      if !group_goes_on(is_busy, turn) { break; }
-    }
-  } else {
-    wave_turn();
-  }
-  if exists { wave_end_dispatch(); }
-}
-
-// Runs the steps of the lanes up to a request of the wave, and carries that out.
-fn wave_turn() {
-  lane_run();
-  let agreement = wave_agree(lane_key());
-  wave_choose(agreement.least, agreement.mask, agreement.longest);
-  let finds = !blocked & is_next(OP_OPEN);
-  let found = wave_broadcast_port(finds);
-  wave_spares = found.y;
-  wave_take_port(finds, found.x);
-  wave_operate(false);
-  is_busy = !blocked & ((lane.key < KEY_WAITS) | (wave.port != 0u));
-}
-
-fn wave_end_dispatch() {
-  if is_busy | blocked {
-    let waits = select(REPORT_STARVED_WORD, REPORT_SUSPENDED_WORD, wave.port != 0u);
-    port_report(select(waits, REPORT_LIMITED_WORD, is_busy), epoch_params.epoch);
-  }
-  if lane_error != 0u { atomicStore(&channel[REPORT_ERROR_WORD], lane_error); }
-  if is_first_lane() {
-    // Those of earlier dispatches again, as the author's text may have written over them.
-    if blocked & (wave.port != 0u) { wave_toggle(); }
-    // Releases the kept port: the wave has finished, or used up its turns.
-    if wave.kept_port != 0u { port_unlock(wave.kept_port - 1u, epoch_params.epoch); }
-  }
-  lane_save();
-  if lane_index == 0u { wave_save(); }
-  if (epoch_params.tells_unfinished != 0u) & (lane.key < KEY_DONE) { wave_tell_unfinished(); }
-}
-
-// The newest epoch has the largest value, and in it the first wave.
-fn wave_tell_unfinished() {
-  let value = ((epoch_params.epoch & 0xffffu) << 16u) | (0xffffu - wave_index);
-  if atomicLoad(&channel[REPORT_UNFINISHED_WORD]) < value {
-    atomicMax(&channel[REPORT_UNFINISHED_WORD], value);
-  }
-}

@@ -25,7 +25,7 @@ export class ChannelUpload {
   readonly #buffer: GPUBuffer;
   readonly #params: GPUBuffer;
   readonly #tails: StreamTails;
-  /** `EpochParams` in `wave.wgsl`, and the bytes in it that tell of ports. */
+  /** `EpochParams` in `wave_epoch.wgsl`, and the bytes in it that tell of ports. */
   readonly #paramWords: Uint32Array<ArrayBuffer>;
   readonly #told: Uint8Array;
   /** The device knows what is told of the ports from this one on. */

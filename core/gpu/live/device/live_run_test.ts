@@ -45,6 +45,7 @@ onLiveDevice(
     );
     assertEquals([error.name, toldCount(), run.isDone], ["TimeoutError", 1, false]);
     words[Place.stop] = 1;
+    run.wait(60);
     run[Symbol.dispose]();
     run[Symbol.dispose]();
     assertEquals(run.isDone, true);

@@ -8,18 +8,23 @@ import { OPCODES, SERVICES } from "./traced_services.ts";
 import { readWords } from "../../epochs/kernel_run_test.ts";
 
 /** Lanes of the one wave that runs a case. */
-const LANE_COUNT = 5;
-const STORED_WORDS = LANE_COUNT * 64;
+export const LANE_COUNT = 5;
+/** Words that the lanes store. */
+export const STORED_WORDS = LANE_COUNT * 64;
 const TRACE_WORDS = 4096;
 
 /** What differs between the two ways, case by case; nothing when all is well. */
 export async function differences(
   gpu: GpuDevice,
   text: string,
-  cases: readonly string[],
+  { cases, runKernel = runAsKernel }: {
+    readonly cases: readonly string[];
+    /** By epochs when absent. */
+    readonly runKernel?: typeof runAsKernel;
+  },
 ): Promise<unknown[]> {
   const plain = await runPlain(gpu, text, cases);
-  const kernel = await runAsKernel(gpu, text, cases);
+  const kernel = await runKernel(gpu, text, cases);
   return cases.flatMap((name, at) => {
     const [wanted, found] = [shown(plain[at]!), shown(kernel[at]!)];
     assert(wanted.calls.length + wanted.stored.length > 0, `${name} does nothing`);
@@ -37,7 +42,7 @@ function shown({ calls, stored }: CaseRun) {
 }
 
 /** What the lanes of one case did: calls with their arguments, and what was stored, lane by lane. */
-interface CaseRun {
+export interface CaseRun {
   readonly calls: readonly (readonly number[])[];
   readonly stored: readonly number[];
 }
@@ -45,7 +50,7 @@ interface CaseRun {
 const SERVICE = /@service\((\d+)\) (fn \w+\([^)]*\)(?: -> \w+)?);/g;
 
 /** `fn kernel()` that runs the case which `choice` names. */
-function chooser(cases: readonly string[]): string {
+export function chooser(cases: readonly string[]): string {
   const clauses = cases.map((name, at) => `case ${at}u: { ${name}(); }`);
   return `\nfn kernel() { switch choice[0] { ${clauses.join(" ")} default: {} } }\n`;
 }
@@ -141,6 +146,26 @@ async function runPlain(
   return runs;
 }
 
+/**
+ * Registers the functions of the host.
+ *
+ * @returns begins a list of calls, lane by lane, and returns it
+ */
+export function traceCalls(server: Server): () => number[][] {
+  let calls: number[][] = [];
+  for (const { opcode, words, answer } of SERVICES) {
+    server.operatePort(opcode, (port) =>
+      port.recvAndSend((packet) =>
+        packet.forEachLane((lane) => {
+          const given = words.map((_, at) => packet.getUint32(lane, at));
+          calls[lane]!.push(opcode, ...given);
+          answer(packet, lane);
+        })
+      ));
+  }
+  return () => calls = Array.from({ length: LANE_COUNT }, () => []);
+}
+
 /** Runs every case as a kernel, whose calls are served here. */
 async function runAsKernel(
   gpu: GpuDevice,
@@ -158,22 +183,12 @@ async function runAsKernel(
     buffers: memory.buffers,
   });
   const server = new Server(channel, { portWaiter: kernel.portWaiter });
-  let calls: number[][] = [];
-  for (const { opcode, words, answer } of SERVICES) {
-    server.operatePort(opcode, (port) =>
-      port.recvAndSend((packet) =>
-        packet.forEachLane((lane) => {
-          const given = words.map((_, at) => packet.getUint32(lane, at));
-          calls[lane]!.push(opcode, ...given);
-          answer(packet, lane);
-        })
-      ));
-  }
+  const callsOf = traceCalls(server);
   const runs: CaseRun[] = [];
   try {
     for (let number = 0; number < cases.length; number++) {
       memory.choose(number);
-      calls = Array.from({ length: LANE_COUNT }, () => []);
+      const calls = callsOf();
       await kernel.runAsync(server, { epochsMax: 400 });
       runs.push({ calls, stored: [...await readWords(gpu.device, memory.stored)] });
     }

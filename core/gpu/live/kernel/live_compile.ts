@@ -1,0 +1,38 @@
+import { type Fault, faultOf, type Said } from "../../compile/compile_wgsl.ts";
+import { type AuthoredModule, compileModuleWith } from "../../wgsl/kernel_compile.ts";
+import { liveSpirv } from "../spirv/live_spirv.ts";
+import { SHARED_BUFFERS } from "./live_source.ts";
+
+/**
+ * Translates WGSL to SPIR-V. What it throws for a text that is wrong has `message`, `kind` (`"parse"` or
+ * `"validation"`) and `formatted`, which draws the place: so has `translate` of the package naga-wasm.
+ */
+export type WgslToSpirv = (source: string) => Uint32Array;
+
+/**
+ * Compiles the module of a live kernel.
+ *
+ * @throws {KernelCompileError} with the author's own line
+ */
+export function compileLive(module: AuthoredModule, translate: WgslToSpirv): Promise<Uint32Array> {
+  const tryText = (code: string) => tryTranslate(code, translate);
+  return compileModuleWith(module, async (code): Promise<Uint32Array | Fault> => {
+    const whole = tryText(code);
+    if (!("text" in whole)) return liveSpirv(whole, SHARED_BUFFERS);
+    return await faultOf(code, whole, tryText);
+  });
+}
+
+function tryTranslate(code: string, translate: WgslToSpirv): Uint32Array | Said {
+  try {
+    return translate(code);
+  } catch (error) {
+    const { kind, message, formatted } = error as Partial<Record<string, unknown>>;
+    if (typeof formatted !== "string" || typeof message !== "string") throw error;
+    // As Deno says it of a device's compiler, which is the same.
+    const head = kind === "validation" ? "Shader validation error: " : "Shader '' parsing error: ";
+    // The drawing has the place.
+    const position = { line: 0, column: 0 };
+    return { text: head + formatted.replace(/^\s*error: /, ""), position };
+  }
+}

@@ -1,0 +1,281 @@
+import { CallError } from "../../../call/call_error.ts";
+import { SharedWords } from "../../../memory/words.ts";
+import { Status } from "../../../memory/status.ts";
+import { checkChoice } from "../../../text/nearest.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import { newMemory } from "../../../toggle/channel_handle.ts";
+import { reclaimClient } from "../../../toggle/reclaim.ts";
+import type { FaultReport } from "../../../toggle/server/dispatch.ts";
+import { LoopTurns } from "../../../wait/loop_turns.ts";
+import { type Refusal, refusalError, withCause } from "../../epochs/epoch_report.ts";
+import type { EpochServer } from "../../epochs/kernel.ts";
+import { KernelError, placedError, readKernelError } from "../../wgsl/kernel_error.ts";
+import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
+import type { KernelSource } from "../../wgsl/kernel_source.ts";
+import type { LiveBuffer } from "../device/live_buffer.ts";
+import type { LiveDevice } from "../device/live_device.ts";
+import type { LivePipeline } from "../device/live_pipeline.ts";
+import type { LiveRun } from "../device/live_run.ts";
+import { compileLive, type WgslToSpirv } from "./live_compile.ts";
+import { LIVE_WORDS, LiveEnd, liveSource, LiveWord } from "./live_source.ts";
+
+/** Options of {@linkcode LiveKernel.create}. */
+export interface LiveKernelOptions extends KernelShape {
+  /** The author's kernel in WGSL, as for `Kernel`: `fn kernel()`, or steps. */
+  readonly source: string;
+  /** The channel that the waves are clients of, beside others. */
+  readonly channel: Channel;
+  /** The channel's memory, imported before anybody else used it. */
+  readonly memory: LiveBuffer;
+  /** How many waves of `laneCount` lanes run, 1 to 65535. */
+  readonly waveCount: number;
+  /** Storage buffers that the kernel uses, as `@group(1)`; none when absent. */
+  readonly buffers?: readonly LiveBuffer[];
+  /** Translates the kernel's module. */
+  readonly translate: WgslToSpirv;
+}
+
+/** Options of one run. */
+export interface LiveRunOptions {
+  /** Ends the run with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** As of {@linkcode RunOptions}; `reject` when absent. */
+  readonly refusals?: "reject" | "count";
+  /**
+   * How often a wave that waits looks before it gives up, 256 to 4 294 967 040; that when absent. On a
+   * software adapter a look takes some nanoseconds. For runs whose host may die: others have `signal`.
+   */
+  readonly roundsMax?: number;
+}
+
+/** The outcome of a run. */
+export interface LiveReport {
+  /** Packets that waves have sent to servers. */
+  readonly packetCount: number;
+  /** Calls that a server rejected, or whose handler failed. */
+  readonly refusedCallCount: number;
+}
+
+const RUN = "run the kernel";
+const MAKE = "make a live kernel";
+const WAVES_MAX = 65535;
+const ROUNDS_MAX = 2 ** 32 - 256;
+/** How often a run looks whether somebody is to be woken while nothing is served in its thread. */
+const TICK_MILLISECONDS = 1;
+/** How long waves may take to leave after they were told to. */
+const LEAVE_MILLISECONDS = 5000;
+
+/**
+ * A compiled kernel whose waves call the host while they run. Its waves are one client of the channel:
+ * Workers may be others, and servers run in this thread, in Workers, or both.
+ *
+ * Waves cannot notify. While a kernel runs, this object wakes whoever sleeps and should look; that takes
+ * a millisecond, so servers that spin are quicker. In this thread a server must not sleep at all in the
+ * middle of a call: give it `waiter: "spin"`.
+ */
+export class LiveKernel implements Disposable {
+  /** The number of the waves as a client of the channel. */
+  readonly clientId: number;
+  readonly #source: KernelSource;
+  readonly #options: LiveKernelOptions;
+  readonly #words: SharedWords;
+  readonly #pipeline: LivePipeline;
+  readonly #stack: DisposableStack;
+  #run: LiveRun | undefined;
+  #firstFault: FaultReport | undefined;
+  /** How often somebody was woken, as the waves count it. */
+  #rung = 0;
+
+  private constructor(parts: {
+    readonly source: KernelSource;
+    readonly options: LiveKernelOptions;
+    readonly words: SharedWords;
+    readonly pipeline: LivePipeline;
+    readonly stack: DisposableStack;
+  }) {
+    this.#source = parts.source;
+    this.#options = parts.options;
+    this.#words = parts.words;
+    this.#pipeline = parts.pipeline;
+    this.#stack = parts.stack;
+    this.clientId = parts.options.channel.takeOwnerId();
+  }
+
+  /**
+   * Compiles a kernel.
+   *
+   * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
+   * @throws {PrintfError} at an invalid `printf`
+   * @throws {TypeError} when the text has neither a kernel nor steps, or the memory is not the channel's
+   * @throws {RangeError} when a count is out of bounds, or the channel is not of the default design
+   * @throws {DOMException} `NotSupportedError` when the device cannot share memory
+   */
+  static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
+    const { channel, memory, waveCount, buffers = [], translate } = options;
+    const { layout } = channel;
+    checkIntegers(MAKE, {
+      waveCount: [waveCount, 1, WAVES_MAX],
+      laneCount: [layout.laneCount, 1, device.info.invocationsMax],
+    });
+    if (memory.words !== channel.handle.buffer) {
+      throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
+    }
+    const source = liveSource(options.source, { ...options, layout });
+    const code = await compileLive(source, translate);
+    using stack = new DisposableStack();
+    const { buffer } = newMemory(4 * LIVE_WORDS);
+    const live = stack.use(device.importBuffer(buffer));
+    const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
+    const lanes = stack.use(device.createBuffer(laneBytes, "device"));
+    const { entryPoint } = source;
+    const groups = [[memory, memory, live, lanes], buffers];
+    const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
+    const words = new SharedWords(buffer);
+    return new LiveKernel({ source, options, words, pipeline, stack: stack.move() });
+  }
+
+  /**
+   * Runs the kernel from its beginning until all waves have finished.
+   *
+   * @param server serves in this thread meanwhile; absent where only Workers serve
+   * @throws {TypeError} when the kernel runs already, or there is no such choice of `refusals`
+   * @throws {RangeError} when `roundsMax` is out of bounds
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
+   * @throws {CallError} when a server rejected a call or its handler failed, unless these are only
+   * counted; of status `serverGone` when the channel was shut down
+   * @throws {DOMException} `TimeoutError` when a wave waited for `roundsMax` looks, or does not leave;
+   * `NotSupportedError` when the adapter leaves long loops; and the signal's reason when it is aborted
+   */
+  async runAsync(server?: EpochServer, options: LiveRunOptions = {}): Promise<LiveReport> {
+    const { signal, refusals = "reject", roundsMax = ROUNDS_MAX } = options;
+    checkChoice(RUN, { refusals }, ["reject", "count"]);
+    checkIntegers(RUN, { roundsMax: [roundsMax, 256, ROUNDS_MAX] });
+    signal?.throwIfAborted();
+    if (this.#run) throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
+    this.#words.plain.fill(0);
+    this.#firstFault = undefined;
+    this.#rung = 0;
+    this.#words.store(LiveWord.ownerId, this.clientId);
+    this.#words.store(LiveWord.roundsMax, roundsMax);
+    server?.tellFaults?.((fault) => this.#firstFault ??= fault);
+    const { waveCount } = this.#options;
+    const stop = () => this.#words.store(LiveWord.leave, LiveEnd.left);
+    this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop });
+    try {
+      await this.#accompany(this.#run, server, signal);
+    } finally {
+      server?.cancelPending?.("The run of the kernel has ended");
+      server?.tellFaults?.();
+      if (this.#run.isDone) this.#run = undefined;
+    }
+    if (signal?.aborted) throw signal.reason;
+    return this.#report(refusals);
+  }
+
+  /** Serves, wakes and looks at the clock until all waves have ended. */
+  async #accompany(
+    run: LiveRun,
+    server: EpochServer | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const turns = new LoopTurns();
+    let leaveMilliseconds = Infinity;
+    while (!run.isDone) {
+      if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded)) {
+        run.stop();
+        leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
+      }
+      if (performance.now() > leaveMilliseconds) throw this.#endlessError();
+      this.#ringIfAsked();
+      if (server) this.#serve(server, turns);
+      else await new Promise((resolve) => setTimeout(resolve, TICK_MILLISECONDS));
+      await turns.take();
+    }
+    // The last wave may have asked as it ended.
+    this.#ringIfAsked();
+    const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
+    // No wave has waited for its casts.
+    if (haveFinished && leaveMilliseconds === Infinity) server?.runAll();
+  }
+
+  /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */
+  #serve(server: EpochServer, turns: LoopTurns): void {
+    const { waveCount } = this.#options;
+    do {
+      server.pollPending?.();
+      if (server.runOnce()) continue;
+      if (server.isBusy || this.#words.load(LiveWord.finished) === waveCount) return;
+      this.#ringIfAsked();
+    } while (!turns.isDue && !server.hasEnded);
+  }
+
+  /** Wakes everybody who sleeps, if a wave found somebody to wake. */
+  #ringIfAsked(): void {
+    const ring = this.#words.load(LiveWord.ring);
+    if (ring === this.#rung) return;
+    this.#rung = ring;
+    // Sync: the wave flipped, marked or unlocked before it asked; so whoever is woken now sees that.
+    this.#options.channel.wakeAll();
+  }
+
+  #report(refusals: "reject" | "count"): LiveReport {
+    const { plain } = this.#words;
+    const { stepPlaces, serviceNames } = this.#source;
+    const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
+    if (error) throw new KernelError(placedError(error, stepPlaces));
+    const failedCount = plain[LiveWord.refused]! >>> 0;
+    if (failedCount > 0 && refusals === "reject") {
+      const refusal = withCause(readRefusal(plain[LiveWord.refusal]!), this.#firstFault);
+      throw refusalError(refusal, { failedCount, nameOf: (opcode) => serviceNames.get(opcode) });
+    }
+    this.#checkEnd(plain[LiveWord.ended]!);
+    return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: failedCount };
+  }
+
+  #checkEnd(ended: number): void {
+    const end = ended & 0xffff;
+    if (end === LiveEnd.none || end === LiveEnd.left) return;
+    // Waves give their ports back, unless they are cut off.
+    const { channel, waveCount } = this.#options;
+    const freedCount = reclaimClient(channel, this.clientId);
+    const count = this.#words.load(LiveWord.left);
+    const waves = `${count} of ${waveCount} waves`;
+    if (end === LiveEnd.stopped) {
+      const opcode = ended >>> 16;
+      const detail = `${waves} ended with the channel`;
+      const name = this.#source.serviceNames.get(opcode);
+      throw new CallError(Status.serverGone, { opcode, ...name, detail });
+    }
+    if (end === LiveEnd.late) {
+      throw new DOMException(
+        `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run?`,
+        "TimeoutError",
+      );
+    }
+    throw new DOMException(
+      `Cannot finish the kernel as the adapter left the loops of ${waves} early, with ${freedCount} ports: choose another adapter`,
+      "NotSupportedError",
+    );
+  }
+
+  #endlessError(): DOMException {
+    const [started, finished] = [LiveWord.started, LiveWord.finished].map((word) =>
+      this.#words.load(word)
+    );
+    return new DOMException(
+      `Cannot end the kernel as ${started! - finished!} waves have not left ${
+        LEAVE_MILLISECONDS / 1000
+      } s after they were told to: a loop without calls cannot be interrupted`,
+      "TimeoutError",
+    );
+  }
+
+  /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */
+  [Symbol.dispose](): void {
+    this.#stack.dispose();
+  }
+}
+
+function readRefusal(word: number): Refusal {
+  return { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
+}

@@ -1,0 +1,156 @@
+// The client's side of a port for waves that run while Workers and servers use the same memory, as
+// Mailboxes, OwnerLocks, Hints and Client.tryOpen() have it in TypeScript. All of it is for one lane of a
+// wave, the first that takes part; each lane reads and writes its own words of the packet.
+//
+// Sync: `channel` is one of the buffers for which live_spirv.ts lets atomics acquire and release. So an
+// exchange publishes every write before it, and whoever loads a value sees what was written before that
+// value was: PROTOCOL.md, "Waves that run".
+
+@group(0) @binding(0) var<storage, read_write> channel: array<atomic<u32>>;
+// The same memory, for what only the owner of a packet or the holder of a lock touches.
+@group(0) @binding(1) var<storage, read_write> payload: array<u32>;
+// Words of the run: LIVE_ constants.
+@group(0) @binding(2) var<storage, read_write> live: array<atomic<u32>>;
+
+const NO_PORT = 0xffffffffu;
+// Beyond the indices of ports: why a wave got none, in the low bits.
+const LEAVES = 0x80000000u;
+
+// How many rounds of a wait lie between two looks at what may end it: a power of two, minus 1.
+const LOOK_MASK = 255u;
+
+// What the lock words of this run's ports hold.
+var<private> owner_id: u32;
+// How often it looks while it waits.
+var<private> rounds_max: u32;
+// The port that the wave used last: waves stay apart while there are ports enough.
+var<private> last_port: u32;
+// How many packets this lane has given away, as the first of its wave.
+var<private> sent_packets: u32;
+
+// Mirrors Mailboxes.owns(); with the lock held. The own turn is plain, as nobody else writes it.
+fn port_owns(index: u32) -> bool {
+  return atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == payload[CLIENT_TURN_WORD + index];
+}
+
+// Mirrors OwnerLocks.tryLock(). Sync: the exchange acquires what the last holder did with the port.
+fn port_try_lock(index: u32) -> bool {
+  let word = CLIENT_LOCK_WORD + index;
+  if atomicLoad(&channel[word]) != 0u { return false; }
+  return atomicCompareExchangeWeak(&channel[word], 0u, owner_id).exchanged;
+}
+
+// Mirrors OwnerLocks.unlock(). Sync: the exchange releases our reads of the reply, and brings the marks of
+// those who sleep until the port is free.
+fn port_unlock(index: u32) {
+  if atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u) != owner_id { port_ring(); }
+}
+
+fn report_put(word: u32, value: u32) { atomicStore(&live[word], value); }
+
+// Asks the host to wake everybody, as a wave cannot notify.
+fn port_ring() { atomicAdd(&live[LIVE_RING_WORD], 1u); }
+
+// Mirrors Hints.mark().
+fn port_mark(index: u32, looks_first: bool) {
+  let place = index >> HINT_SHIFT;
+  let word = HINT_WORD + (place >> 5u);
+  let bit = 1u << (place & 31u);
+  if looks_first && (atomicLoad(&channel[word]) & bit) != 0u { return; }
+  if (atomicOr(&channel[word], bit) & bit) == 0u && atomicLoad(&channel[SLEEPERS_WORD]) != 0u {
+    port_ring();
+  }
+}
+
+// Why a wave has to end, 0 if it need not. `begins`: it is about to begin a call.
+fn port_obstacle(begins: bool, rounds: u32) -> u32 {
+  let leave = atomicLoad(&live[LIVE_LEAVE_WORD]);
+  if leave != 0u { return leave; }
+  let state = atomicLoad(&channel[STATE_WORD]) & STATE_STOPPED;
+  if state == STATE_STOPPED || (begins && state != 0u) { return END_STOPPED; }
+  return select(0u, END_LATE, rounds >= rounds_max);
+}
+
+// For one lane, if its wave `finds` one: the port of a new call, or LEAVES and the reason; and no spares.
+// Mirrors Client.open().
+fn wave_find_port(finds: bool) -> vec2u {
+  if !finds { return vec2u(NO_PORT, 0u); }
+  var index = last_port;
+  var found = LEAVES | END_CUT_OFF;
+  for (var round = 0u; true; round++) {
+    if (round & LOOK_MASK) == 0u {
+      let obstacle = port_obstacle(true, round);
+      if obstacle != 0u {
+        found = LEAVES | obstacle;
+        break;
+      }
+    }
+    if port_try_lock(index) {
+      if port_owns(index) {
+        found = index;
+        break;
+      }
+      port_unlock(index);
+    }
+    index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
+  }
+  last_port = index;
+  return vec2u(found, 0u);
+}
+
+// Writes a header, each word only if it changes; the opcode includes CONTINUES after the first packet of a
+// call.
+fn port_write_header(index: u32, mask: vec2u, opcode: u32) {
+  let word = HEADERS_WORD + index * HEADER_WORDS;
+  port_put(word, mask.x);
+  port_put(word + 1u, mask.y);
+  port_put(word + 2u, opcode);
+  port_put(word + 3u, STATUS_OK);
+}
+
+fn port_put(word: u32, value: u32) {
+  if payload[word] != value { payload[word] = value; }
+}
+
+fn port_status(index: u32) -> u32 { return payload[HEADERS_WORD + index * HEADER_WORDS + 3u]; }
+
+// Where a lane's words of the packet begin, in `payload`; each next one is WORD_STRIDE further.
+fn packet_word(index: u32, lane: u32) -> u32 {
+  return PACKETS_WORD + index * PACKET_WORDS + lane * LANE_STRIDE;
+}
+
+// Mirrors ClientSide.giveAway(): turn, flip, hint.
+fn port_send(index: u32) {
+  let mine = payload[CLIENT_TURN_WORD + index] ^ 1u;
+  payload[CLIENT_TURN_WORD + index] = mine;
+  // Sync: an exchange, although nobody else writes the word: a store could still be on its way when the hint
+  // is looked at, and a server that clears the hint in between would see neither.
+  _ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);
+  port_mark(index, true);
+  sent_packets++;
+}
+
+// Waits until the packet is ours again; returns 0, or why the wave has to end.
+fn port_await(index: u32) -> u32 {
+  let mine = payload[CLIENT_TURN_WORD + index];
+  var outcome = END_CUT_OFF;
+  for (var round = 1u; true; round++) {
+    if atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == mine {
+      outcome = 0u;
+      break;
+    }
+    if (round & LOOK_MASK) == 0u {
+      let obstacle = port_obstacle(false, round);
+      if obstacle != 0u {
+        outcome = obstacle;
+        break;
+      }
+      // Sync: read-modify-writes of one word see each other in order, so that a server which clears the
+      // hint after this one sees the flip, whatever order the device keeps between two words.
+      port_mark(index, false);
+      // A server may sleep in the middle of a call.
+      if atomicLoad(&channel[SERVER_PARKED_WORD + index]) != 0u { port_ring(); }
+    }
+  }
+  return outcome;
+}

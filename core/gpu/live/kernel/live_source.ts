@@ -1,0 +1,102 @@
+import callsSource from "./live_calls.wgsl" with { type: "text" };
+import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
+import livePortSource from "./live_port.wgsl" with { type: "text" };
+import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
+import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
+import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
+import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import { withAffixes } from "../../wgsl/layout_constants.ts";
+
+/** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
+export const LiveWord = {
+  /** The host writes these before the run, and `leave` meanwhile: a {@linkcode LiveEnd}, not 0, ends the waves. */
+  leave: 0,
+  /** The client's id, which the lock words of all waves hold. */
+  ownerId: 1,
+  /** How many rounds a wave waits for a port, or a reply, at most. */
+  roundsMax: 2,
+  /** Changes when somebody may sleep whom a wave should have woken. */
+  ring: 32,
+  /** The error of a wave, 0 for none: see `readKernelError`. */
+  error: 64,
+  /** The last missing step that a lane went to, and its wave, in 16 bits each. */
+  badStep: 65,
+  /** Why the first of the waves that did not finish ended: a {@linkcode LiveEnd}; and its opcode, 16 bits each. */
+  ended: 66,
+  /** How many waves ended like that. */
+  left: 67,
+  /** How many waves have begun, and how many of them have ended, either way. */
+  started: 68,
+  finished: 69,
+  /** How many packets the waves have given away; counted when a wave ends. */
+  sent: 70,
+  /** How many calls came back with a status that is not `ok`, and of the first its status and opcode, 16 bits each. */
+  refused: 71,
+  refusal: 72,
+} as const;
+/** All of them, each group on lines of its own. */
+export const LIVE_WORDS = 96;
+
+/** Why waves end before they have finished. */
+export const LiveEnd = {
+  none: 0,
+  /** The adapter leaves loops after a number of rounds, whatever their condition. */
+  cutOff: 1,
+  /** The channel was shut down or stopped. */
+  stopped: 2,
+  /** A wave has waited for `roundsMax` rounds. */
+  late: 3,
+  /** The host told the waves to leave. */
+  left: 4,
+} as const;
+/** One of the numbers of {@linkcode LiveEnd}. */
+export type LiveEnd = typeof LiveEnd[keyof typeof LiveEnd];
+
+/** The buffers that waves share with the host while they run: the channel, twice, and words of the run. */
+export const SHARED_BUFFERS = [0, 1, 2].map((binding) => ({ group: 0, binding }));
+
+/** The numbers of a live kernel's channel and run, by their WGSL names. */
+export function liveConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
+  const { controlWord } = layout;
+  return {
+    // The plain words are the whole channel, as the atomic ones are.
+    PAYLOAD_WORD: 0,
+    STATE_WORD: controlWord + ControlWord.state,
+    SLEEPERS_WORD: controlWord + ControlWord.sleepers,
+    STATE_STOPPED: ChannelState.stopped,
+    REPORT_ERROR_WORD: LiveWord.error,
+    REPORT_BAD_STEP_WORD: LiveWord.badStep,
+    ...withAffixes(LiveWord, { prefix: "LIVE_", suffix: "_WORD", base: 0 }),
+    ...withAffixes(LiveEnd, { prefix: "END_", suffix: "", base: 0 }),
+  };
+}
+
+/** A wave that waits spins. */
+const LIVE: KernelRuntime = {
+  texts: ({ USES_SESSIONS, USES_STREAMS }) => [
+    livePortSource,
+    liveWaveSource,
+    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
+  ],
+  constants: liveConstants,
+  spins: true,
+};
+
+/**
+ * Generates the module of a kernel that runs in one dispatch, while the host serves it. The text is that
+ * of a `Kernel`.
+ *
+ * @throws {RangeError} when an option is out of bounds, or no wave can be a client of the channel
+ * @throws {KernelCompileError} at what `fn kernel()` does not support
+ * @throws {PrintfError} at an invalid `printf`
+ * @throws {TypeError} when there is no step, a number is missing, or a string is malformed
+ */
+export function liveSource(
+  written: string,
+  options: KernelShape & { readonly layout: ChannelLayout },
+): KernelSource {
+  const { wavesPerGroup = 1 } = options;
+  // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
+  checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
+  return kernelSource(written, { ...options, wavesPerGroup, runtime: LIVE });
+}

@@ -1,0 +1,48 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { channelLayout } from "../../../toggle/layout.ts";
+import { layoutConstants } from "../../wgsl/layout_constants.ts";
+import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
+
+const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
+
+Deno.test("liveSource() copies no more words of a reply than the steps read", () => {
+  const wordsOf = (text: string) =>
+    /const REPLY_WORDS = (\d+)u/.exec(liveSource(text, { layout: LAYOUT }).code)?.[1];
+  assertEquals(wordsOf("fn kernel() {}"), "1");
+  assertEquals(
+    wordsOf("fn step_0() { call(40000u); } fn step_1() { _ = reply(2u) + reply(1); }"),
+    "3",
+  );
+  assertEquals(wordsOf("fn step_0() { let at = 1u; _ = reply(at); _ = reply(0u); }"), "16");
+  assertEquals(wordsOf("fn step_0() { _ = reply(99u); }"), "16");
+});
+
+Deno.test("liveSource() refuses workgroups of several waves, which could keep each other from running", () => {
+  const error = assertThrows(
+    () => liveSource("fn kernel() {}", { layout: LAYOUT, wavesPerGroup: 2 }),
+    RangeError,
+  );
+  assert(error.message.includes("wavesPerGroup must be an integer from 1 to 1"), error.message);
+});
+
+Deno.test("every word that the shaders use is declared, and no shader has an offset of its own", () => {
+  const constants = { ...layoutConstants(LAYOUT), ...liveConstants(LAYOUT), REPLY_WORDS: 1 };
+  const folder = new URL("./", import.meta.url);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".wgsl"));
+  assertEquals(names.length, 4);
+  for (const name of names) {
+    const text = Deno.readTextFileSync(new URL(name, folder));
+    const used = [...text.matchAll(/\b(?:[A-Z][A-Z0-9_]*_WORDS?|END_\w+|STATE_\w+)\b/g)];
+    assertEquals(used.map(([word]) => word).filter((word) => !(word in constants)), [], name);
+    assert(!/\b(?:channel|payload|live)\[\s*\d/.test(text), name);
+  }
+});
+
+Deno.test("words that the host writes share no line with those that waves write", () => {
+  const lineOf = (word: number) => Math.floor(word / 32);
+  const lines = Object.entries(LiveWord).map(([name, word]) => [name, lineOf(word)] as const);
+  const ofHost = new Set(["leave", "ownerId", "roundsMax"]);
+  for (const [name, line] of lines) assertEquals(line === 0, ofHost.has(name), name);
+  assertEquals(Math.max(...Object.values(LiveWord)) < LIVE_WORDS, true);
+});

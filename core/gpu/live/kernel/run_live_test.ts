@@ -1,0 +1,172 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { fn, hostApi, u32 } from "../../../signature/mod.ts";
+import { onDevice } from "../../device/on_device_test.ts";
+import { openGpu } from "../../run/gpu.ts";
+import { type HostLibrary, hostLibrary } from "../../run/host_functions.ts";
+import type { LiveBuffers, LiveTextOptions } from "./run_live.ts";
+import { runLive } from "./run_live.ts";
+import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
+import { translate } from "./live_bed_test.ts";
+import { requestLiveDevice } from "../device/live_device.ts";
+
+const words = hostApi("words", { longest: fn([u32, u32], u32) });
+
+type Options = Omit<LiveTextOptions, "translate" | "print">;
+
+/** Kernels, with what they are run with. */
+const KERNELS: Readonly<Record<string, readonly [source: string, options: Options]>> = {
+  "functions, structs, promises and buffers": [
+    `var<storage, read> items: array<u32>;
+    var<storage, read_write> prices: array<f32>;
+    var<uniform> factor: vec4f;
+    struct Offer { price: f32, isOpen: bool }
+    @service fn ask(item: u32, at: vec2f) -> Offer;
+    fn kernel() {
+      if lane_index >= arrayLength(&items) { return; }
+      let offer = ask(items[lane_index], vec2f(factor.y, f32(lane_index)));
+      if offer.isOpen { prices[lane_index] += offer.price; }
+    }`,
+    {
+      functions: {
+        ask: async (item: number, [x, y]: number[]) => {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          return { price: item * x! + y!, isOpen: item !== 7 };
+        },
+      },
+      buffers: {
+        items: Uint32Array.of(5, 6, 7),
+        prices: new Float32Array(3),
+        factor: Float32Array.of(1, 2, 3, 4),
+      },
+      laneCount: 4,
+    },
+  ],
+  "printf, casts, loops and waves": [
+    `@cast @service fn note(x: u32);
+    @service fn next(x: u32) -> u32;
+    fn kernel() {
+      var x = wave_index * LANE_COUNT + lane_index;
+      for (var time = 0u; time < lane_index; time++) {
+        x = next(x);
+        if x % 2u == 0u { note(x); printf("%u of %u\\n", x, wave_index); }
+      }
+      if lane_index == 1u { put("put "); put_u32(x); put("\\n"); print(); }
+    }`,
+    { functions: { note: () => {}, next: (x: number) => x * 3 + 1 }, waveCount: 3, laneCount: 4 },
+  ],
+  "casts as the last that waves do": [
+    `@cast @service fn note(x: u32);
+    fn kernel() { note(wave_index * LANE_COUNT + lane_index); }`,
+    { functions: { note: () => {} }, waveCount: 3, laneCount: 4 },
+  ],
+  "lines of several packets": [
+    `fn kernel() {
+      for (var time = 0u; time < 30u + 10u * lane_index; time++) {
+        printf("%u of lane %u, wave %u\\n", time, lane_index, wave_index);
+      }
+    }`,
+    { waveCount: 3, laneCount: 4, laneBytes: 64 },
+  ],
+  "libraries": [
+    `fn kernel() { printf("%u\\n", words_longest(lane_index, 2u)); }`,
+    { libraries: [hostLibrary(words, { longest: Math.max })], laneCount: 4 },
+  ],
+};
+
+type Run = (
+  source: string,
+  options: Options & { readonly print: (text: string) => void },
+) => Promise<{ readonly buffers: LiveBuffers; readonly refusedCallCount: number }>;
+
+/** What a run printed, line by line in any order, what it called and what it left in its buffers. */
+async function outcome(run: Run, source: string, options: Options) {
+  let text = "";
+  const calls: string[] = [];
+  const functions = Object.fromEntries(
+    Object.entries(options.functions ?? {}).map(([name, work]) => [name, (...values: unknown[]) => {
+      calls.push(`${name}(${JSON.stringify(values)})`);
+      return work(...values);
+    }]),
+  );
+  const { buffers, refusedCallCount } = await run(source, {
+    ...options,
+    functions,
+    print: (part) => text += part,
+  });
+  return { lines: text.split("\n").sort(), calls: calls.sort(), buffers, refusedCallCount };
+}
+
+for (const [name, [source, options]] of Object.entries(KERNELS)) {
+  onDevice(`a kernel does the same live and by epochs: ${name}`, async () => {
+    if (liveObstacle) return console.log(`skipped: ${liveObstacle}`);
+    using gpu = await openGpu();
+    using device = requestLiveDevice();
+    const expected = await outcome((...args) => gpu.run(...args), source, options);
+    const live: Run = (text, more) =>
+      runLive(device, text, {
+        ...more,
+        translate: (module) => {
+          // Some drivers take a storage buffer for a uniform one.
+          assertEquals(module.match(/var<uniform>/), null);
+          return translate(module);
+        },
+      });
+    assertEquals(await outcome(live, source, options), expected);
+  });
+}
+
+onLiveDevice("runLive() has the errors of Gpu.run", async (device) => {
+  const run = (source: string, options: object = {}) =>
+    runLive(device, source, { translate, laneCount: 1, ...options });
+  await assertRejects(
+    () => run("@service fn ask() -> u32;\nfn kernel() { _ = ask(); }"),
+    TypeError,
+    "Cannot run the kernel as its function of the host ask is missing",
+  );
+  await assertRejects(
+    () =>
+      run("var<storage> x: u32;\nfn kernel() {\n  let y: f32 = x;\n}", {
+        buffers: { x: Uint32Array.of(1) },
+      }),
+    Error,
+    "Cannot compile the kernel as line 3, column 7 is wrong",
+  );
+  for (const name of ["heapBytes", "epochsMax", "lock", "timed"]) {
+    const error = await assertRejects(() => run("fn kernel() {}", { [name]: 1 }), TypeError);
+    assertEquals(
+      error.message.startsWith(`Cannot run the kernel as there is no option ${name} here: `),
+      true,
+    );
+  }
+  const needsHeap: HostLibrary = {
+    api: words,
+    serve: (_, kernel) => {
+      void kernel.heap;
+      return {};
+    },
+  };
+  await assertRejects(
+    () => run("fn kernel() { _ = words_longest(1u, 2u); }", { libraries: [needsHeap] }),
+    TypeError,
+    "a live kernel has no heap: use Gpu.run",
+  );
+});
+
+onLiveDevice("runLive() ends by a signal, even lanes that go on without calls", async (device) => {
+  const source = `@group(1) @binding(0) var<storage, read_write> x: array<u32>;
+    @service fn ask() -> u32;
+    fn kernel() { var count = 0u; loop { count++; if count == 0u { x[0] = ask(); } } }`;
+  await assertRejects(
+    () =>
+      runLive(device, source, {
+        translate,
+        functions: { ask: () => 1 },
+        buffers: { x: new Uint32Array(1) },
+        signal: AbortSignal.timeout(20),
+        waveCount: 3,
+        laneCount: 2,
+      }),
+    DOMException,
+    "timeout",
+  );
+});
