@@ -6,7 +6,7 @@ import { Kernel } from "../epochs/kernel.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { compileWgsl, type Fault, reasonOf, StatementCuts } from "./compile_wgsl.ts";
-import { WRONG_TEXTS } from "./testdata/wrong_texts.ts";
+import { kernelOf, WRONG_TEXTS } from "./testdata/wrong_texts.ts";
 
 /** A shader that is all its author's. */
 function shader(outside: string, body: string): string {
@@ -17,20 +17,6 @@ fn main(@builtin(local_invocation_index) lane: u32) {
   let idx = lane;
 ${body}
   out[4] = idx;
-}
-`;
-}
-
-/** A kernel, of which calls make steps. */
-function kernel(outside: string, body: string): string {
-  return `@group(1) @binding(0) var<storage, read_write> out: array<u32>;
-@service(40000) fn square(x: u32) -> u32;
-${outside}
-fn kernel() {
-  let idx = lane_index;
-  out[3] = square(idx);
-${body}
-  out[4] = square(idx);
 }
 `;
 }
@@ -58,7 +44,7 @@ onDevice("a kernel's steps are told by the author's lines, whatever ends them", 
   const ends = ["\n", "\r\n", "\r", "\n", "\u2028"];
   for (const [index, [outside, body]] of WRONG_TEXTS.entries()) {
     if (index % 2 > 0) continue; // each takes some 50 ms
-    const [text, line] = split(kernel(outside, body));
+    const [text, line] = split(kernelOf(outside, body));
     const indented = index % 4 === 0 ? text : text.replaceAll("\n  ", "\n\t\t");
     const source = `\ufeff${indented.replaceAll("\n", ends[index % ends.length]!)}`;
     const error = await assertRejects(

@@ -75,7 +75,7 @@ export class Client {
   readonly #call: ClientCall;
   /** An opcode that was checked already: most clients ask for the same thing again. */
   #goodOpcode = 0;
-  /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
+  /** The packet object of `cast`, used again; absent while one runs. */
   #spare: Packet | undefined;
   /** As `#spare`, for `callMany`. */
   #spareBatch: CallBatch | undefined;

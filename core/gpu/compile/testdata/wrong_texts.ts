@@ -145,3 +145,17 @@ export const WRONG_TEXTS: readonly (readonly [string, string])[] = [
   ["", "let a = idx;\n§let c = a == 1.0;"],
   ["", "let a = idx;\nlet b = 1;\n§let c = a == b;"],
 ];
+
+/** A kernel with one of them, of which calls make steps. */
+export function kernelOf(outside: string, body: string): string {
+  return `@group(1) @binding(0) var<storage, read_write> out: array<u32>;
+@service(40000) fn square(x: u32) -> u32;
+${outside}
+fn kernel() {
+  let idx = lane_index;
+  out[3] = square(idx);
+${body}
+  out[4] = square(idx);
+}
+`;
+}

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
-import { WRONG_TEXTS } from "../../compile/testdata/wrong_texts.ts";
+import { kernelOf, WRONG_TEXTS } from "../../compile/testdata/wrong_texts.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { compileLive } from "./live_compile.ts";
@@ -12,16 +12,7 @@ const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
 Deno.test("compileLive() names the author's line, as a device's compiler does", async () => {
   for (const [index, [outside, body]] of WRONG_TEXTS.entries()) {
     if (index % 6 > 0) continue; // each takes some 100 ms
-    const marked = `@group(1) @binding(0) var<storage, read_write> out: array<u32>;
-@service(40000) fn square(x: u32) -> u32;
-${outside}
-fn kernel() {
-  let idx = lane_index;
-  out[3] = square(idx);
-${body}
-  out[4] = square(idx);
-}
-`;
+    const marked = kernelOf(outside, body);
     const { line } = new WgslText(marked).positionAt(marked.indexOf("§"));
     const made = async () => {
       const source = liveSource(marked.replace("§", ""), { layout: LAYOUT });
