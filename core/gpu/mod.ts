@@ -6,7 +6,18 @@
  */
 // A kernel that calls the host, in one call.
 export { Gpu, openGpu } from "./run/gpu.ts";
-export type { GpuRunOptions, GpuRunReport, RunBuffer, RunBuffers } from "./run/run_options.ts";
+export type {
+  GpuRunOptions,
+  GpuRunReport,
+  KernelGpu,
+  KernelReport,
+  KernelRunOptions,
+  KernelRunReport,
+  RunArray,
+  RunArrays,
+  RunBuffer,
+  RunBuffers,
+} from "./run/run_options.ts";
 export { type HostLibrary, hostLibrary, type KernelFunction } from "./run/host_functions.ts";
 // The device, and buffers of your own.
 export { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "./device/device.ts";

@@ -7,7 +7,7 @@ import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { awaitAlive, type GpuDevice } from "../device/device.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
-import { checkHeapBytes, type KernelHeap } from "../heap/device_heap.ts";
+import { checkHeapBytes, heapBytesMax, type KernelHeap, withoutHeap } from "../heap/device_heap.ts";
 import { checkIntegers, type KernelShape } from "../wgsl/kernel_shape.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
@@ -156,7 +156,9 @@ export class Kernel {
     await awaitAlive(gpu, "make a kernel");
     const source = kernelSource(options.source, shapeOf(options));
     checkCounts(gpu.device, options, source);
-    if (heapBytes !== undefined) checkHeapBytes(gpu.device, heapBytes, source.heapTexts!);
+    if (heapBytes !== undefined) {
+      checkHeapBytes(heapBytesMax(gpu.device), heapBytes, source.heapTexts!);
+    }
     const pipeline = await KernelPipeline.create(gpu, options, source);
     const bytes = Math.max(pipeline.readbackBytes(), pipeline.deviceChannel.tailsBytes);
     try {
@@ -191,7 +193,7 @@ export class Kernel {
   get heap(): KernelHeap {
     const { heap } = this.#pipeline;
     if (heap) return heap;
-    throw new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");
+    throw withoutHeap();
   }
 
   /**

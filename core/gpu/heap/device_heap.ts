@@ -83,16 +83,7 @@ export class DeviceHeap implements KernelHeap {
   }
 
   check(address: number, lengthBytes: number): void {
-    const isLength = Number.isSafeInteger(lengthBytes) && lengthBytes >= 0;
-    if (isLength && (lengthBytes === 0 || this.#has(address, lengthBytes))) return;
-    throw new RangeError(
-      `Cannot use the heap as ${lengthBytes} bytes at address ${address} do not lie in it: it has ${this.sizeBytes} bytes, and addresses begin at ${NULL_BYTES}`,
-    );
-  }
-
-  #has(address: number, lengthBytes: number): boolean {
-    return Number.isInteger(address) && address >= NULL_BYTES &&
-      address + lengthBytes <= this.sizeBytes;
+    checkPart(this.sizeBytes, address, lengthBytes);
   }
 
   read(address: number, lengthBytes: number): Uint8Array {
@@ -113,9 +104,7 @@ export class DeviceHeap implements KernelHeap {
       if (end >= 0) return this.#mirror.bytes.subarray(address, startByte + end);
       startByte = endByte;
     }
-    throw new RangeError(
-      `Cannot take a text of the heap as no NUL ends it: its address is ${address} of ${this.sizeBytes} bytes`,
-    );
+    throw endlessText(this.sizeBytes, address);
   }
 
   write(address: number, bytes: Uint8Array): void {
@@ -229,13 +218,45 @@ export class DeviceHeap implements KernelHeap {
   }
 }
 
+/** @throws {RangeError} when bytes, if there are any, do not lie in a heap of this size */
+export function checkPart(sizeBytes: number, address: number, lengthBytes: number): void {
+  const isLength = Number.isSafeInteger(lengthBytes) && lengthBytes >= 0;
+  const isInside = Number.isInteger(address) && address >= NULL_BYTES &&
+    address + lengthBytes <= sizeBytes;
+  if (isLength && (lengthBytes === 0 || isInside)) return;
+  throw new RangeError(
+    `Cannot use the heap as ${lengthBytes} bytes at address ${address} do not lie in it: it has ${sizeBytes} bytes, and addresses begin at ${NULL_BYTES}`,
+  );
+}
+
+/** The error of a text that goes on to the end of a heap. */
+export function endlessText(sizeBytes: number, address: number): RangeError {
+  return new RangeError(
+    `Cannot take a text of the heap as no NUL ends it: its address is ${address} of ${sizeBytes} bytes`,
+  );
+}
+
+/** The error where a kernel has no heap. */
+export function withoutHeap(): TypeError {
+  return new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");
+}
+
+/** The most bytes that a device of WebGPU can bind. */
+export function heapBytesMax({ limits }: GPUDevice): number {
+  return Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+}
+
 /**
+ * @param deviceBytesMax the most bytes of a storage buffer
  * @throws {RangeError} when the size is not a multiple of 16, too small for the texts, or more than the
  * device can bind
  */
-export function checkHeapBytes(device: GPUDevice, sizeBytes: number, { endByte }: HeapTexts): void {
-  const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
-  const bytesMax = Math.min(maxBufferSize, maxStorageBufferBindingSize, 2 ** 32 - GRAIN_BYTES);
+export function checkHeapBytes(
+  deviceBytesMax: number,
+  sizeBytes: number,
+  { endByte }: HeapTexts,
+): void {
+  const bytesMax = Math.min(deviceBytesMax, 2 ** 32 - GRAIN_BYTES);
   const bytesMin = Math.ceil(endByte / GRAIN_BYTES + 1) * GRAIN_BYTES;
   const isSize = Number.isInteger(sizeBytes / GRAIN_BYTES);
   if (isSize && sizeBytes >= bytesMin && sizeBytes <= bytesMax) return;

@@ -27,8 +27,9 @@ export {
 export type { WgslToSpirv } from "./kernel/live_compile.ts";
 export {
   type LiveBuffers,
-  type LiveTextOptions,
-  type LiveTextReport,
-  runLive,
-} from "./kernel/run_live.ts";
+  LiveGpu,
+  type LiveGpuOptions,
+  type LiveGpuRunOptions,
+  openLiveGpu,
+} from "./kernel/live_gpu.ts";
 export { VulkanError } from "./vulkan/vulkan.ts";

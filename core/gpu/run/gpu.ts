@@ -1,27 +1,14 @@
-import { functionsOf } from "../../signature/declare/signature.ts";
-import {
-  checkAlive,
-  type GpuDevice,
-  type GpuDeviceOptions,
-  requestGpuDevice,
-} from "../device/device.ts";
-import { ReadyKernel } from "./ready_kernel.ts";
-import {
-  checkOptions,
-  type GpuRunOptions,
-  type GpuRunReport,
-  RUN,
-  type RunBuffers,
-} from "./run_options.ts";
-
-/** How many compiled kernels are kept for later runs. */
-const KEPT_MAX = 8;
+import { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "../device/device.ts";
+import { EpochWay } from "./epoch_way.ts";
+import type { KernelWay } from "./kernel_way.ts";
+import { KeptKernels } from "./kept_kernels.ts";
+import type { GpuRunOptions, GpuRunReport, KernelGpu, RunBuffers } from "./run_options.ts";
 
 /**
  * A GPU that runs kernels which call the host. It is also a {@linkcode GpuDevice}, so it can be passed
  * wherever one is expected.
  */
-export class Gpu implements GpuDevice, Disposable {
+export class Gpu implements GpuDevice, KernelGpu {
   /** The device of WebGPU. */
   readonly device: GPUDevice;
   /** The adapter's own name. */
@@ -29,12 +16,9 @@ export class Gpu implements GpuDevice, Disposable {
   /** Whether the adapter is a software one. */
   readonly isSoftware: boolean;
   readonly #gpu: GpuDevice;
-  /** Compiled kernels that are not running, the most recently used last. */
-  readonly #kept: ReadyKernel[] = [];
-  readonly #running = new Set<ReadyKernel>();
-  readonly #bufferNames = new WeakMap<GPUBuffer, number>();
-  #bufferCount = 0;
-  #isDestroyed = false;
+  readonly #kernels: KeptKernels;
+  /** @internal How it runs kernels. */
+  readonly way: KernelWay;
 
   /** @internal For `openGpu`. */
   constructor(gpu: GpuDevice) {
@@ -42,6 +26,8 @@ export class Gpu implements GpuDevice, Disposable {
     this.adapterName = gpu.adapterName;
     this.isSoftware = gpu.isSoftware;
     this.#gpu = gpu;
+    this.way = new EpochWay(gpu);
+    this.#kernels = new KeptKernels(this.way);
   }
 
   /** Why the device was lost; `undefined` while it works. */
@@ -70,54 +56,12 @@ export class Gpu implements GpuDevice, Disposable {
     source: string,
     options: GpuRunOptions<B> = {},
   ): Promise<GpuRunReport<B>> {
-    if (this.#isDestroyed) throw new TypeError(`Cannot ${RUN} as the GPU was destroyed`);
-    checkOptions(source, options);
-    checkAlive(this.#gpu, RUN);
-    const key = this.#keyOf(source, options);
-    const at = this.#kept.findLastIndex((one) => one.key === key);
-    const ready = this.#kept.splice(at, at < 0 ? 0 : 1)[0] ??
-      await ReadyKernel.create(this.#gpu, { key, source, options });
-    this.#running.add(ready);
-    let isWhole = false;
-    try {
-      if (this.#isDestroyed) throw new TypeError(`Cannot ${RUN} as the GPU was destroyed`);
-      const report = await ready.run(options);
-      isWhole = options.heapBytes === undefined;
-      return report as GpuRunReport<B>;
-    } finally {
-      this.#running.delete(ready);
-      if (isWhole && !this.#isDestroyed) this.#keep(ready);
-      else ready.destroy();
-    }
-  }
-
-  #keep(ready: ReadyKernel): void {
-    this.#kept.push(ready);
-    if (this.#kept.length > KEPT_MAX) this.#kept.shift()!.destroy();
-  }
-
-  /** Everything that a compiled kernel depends on. */
-  #keyOf(source: string, options: GpuRunOptions): string {
-    const { functions: _functions, print: _print, signal: _signal, ...rest } = options;
-    const { epochsMax: _epochsMax, refusals: _refusals, libraries = [], buffers, ...shape } = rest;
-    const apis = libraries.map(({ api }) => functionsOf(api).map(([, { text }]) => text));
-    const sizes = Object.entries(buffers ?? {}).map(([name, value]) =>
-      value instanceof GPUBuffer ? [name, this.#nameOf(value)] : [name, "", value.byteLength]
-    );
-    return JSON.stringify([source, shape, apis, sizes]);
-  }
-
-  /** Numbers the caller's buffers, as a compiled kernel is bound to them. */
-  #nameOf(buffer: GPUBuffer): number {
-    const name = this.#bufferNames.get(buffer) ?? this.#bufferCount++;
-    this.#bufferNames.set(buffer, name);
-    return name;
+    return await this.#kernels.run(source, options) as GpuRunReport<B>;
   }
 
   /** Destroys the device and all its memory. Runs in progress reject. */
   destroy(): void {
-    this.#isDestroyed = true;
-    for (const ready of [...this.#kept.splice(0), ...this.#running]) ready.destroy();
+    this.#kernels.destroy();
     this.device.destroy();
   }
 

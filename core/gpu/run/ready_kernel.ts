@@ -6,17 +6,15 @@ import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
-import type { GpuDevice } from "../device/device.ts";
-import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
-import { Kernel } from "../epochs/kernel.ts";
 import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
 import { functionWork } from "./host_functions.ts";
+import type { KernelWay, WayKernel } from "./kernel_way.ts";
 import {
-  type GpuRunOptions,
-  type GpuRunReport,
+  type AnyRunOptions,
+  type KernelRunOptions,
+  type KernelRunReport,
   RUN,
-  type RunBuffer,
-  type RunBuffers,
+  type RunArray,
 } from "./run_options.ts";
 import { inAuthorsText, type RunText, runText } from "./run_text.ts";
 
@@ -32,7 +30,7 @@ const LANE_COUNT = 32;
 /** The shape of a channel that suits most kernels. */
 export function kernelChannelShape(
   { waveCount = 1, laneCount = LANE_COUNT, ...more }: Pick<
-    GpuRunOptions,
+    KernelRunOptions,
     "waveCount" | "laneCount" | "portCount" | "laneBytes"
   >,
 ): ChannelShape {
@@ -41,12 +39,11 @@ export function kernelChannelShape(
 }
 
 interface ReadyParts {
-  readonly gpu: GpuDevice;
   readonly text: RunText;
   readonly channel: Channel;
-  readonly kernel: Kernel;
-  /** The buffers created for arrays, by the names of the variables. */
-  readonly own: ReadonlyMap<string, GPUBuffer>;
+  readonly kernel: WayKernel;
+  /** For each buffer, whether it was created for an array. */
+  readonly isOwn: readonly boolean[];
 }
 
 /** A compiled kernel, with the buffers created for its arrays. */
@@ -61,11 +58,11 @@ export class ReadyKernel {
   }
 
   static async create(
-    gpu: GpuDevice,
+    way: KernelWay,
     { key, source, options }: {
       readonly key: string;
       readonly source: string;
-      readonly options: GpuRunOptions;
+      readonly options: AnyRunOptions;
     },
   ): Promise<ReadyKernel> {
     const { waveCount = 1, libraries = [], buffers = {} } = options;
@@ -73,33 +70,26 @@ export class ReadyKernel {
     const apis = libraries.map(({ api }) => api);
     const text = runText(source, { apis, laneWords: channel.layout.laneBytes / 4 });
     checkTextNames(text, options);
-    const own = new Map<string, GPUBuffer>();
-    try {
-      const bound = text.buffers.map(({ name, type }) => {
-        const value = buffers[name]!;
-        if (value instanceof GPUBuffer) return { buffer: value, type };
-        const buffer = createOwnBuffer(gpu, value.byteLength);
-        own.set(name, buffer);
-        return { buffer, type };
-      });
-      const { kernel: source } = text;
-      const shape = { ...options, channel, waveCount, source, buffers: bound };
-      const kernel = await Kernel.create(gpu, shape);
-      return new ReadyKernel(key, { gpu, text, channel, kernel, own });
-    } catch (error) {
-      for (const buffer of own.values()) buffer.destroy();
+    const given = text.buffers.map(({ name, type }) => {
+      const value = buffers[name]!;
+      return { type, given: way.isBuffer(value) ? value : (value as RunArray).byteLength };
+    });
+    const shape = { ...options, channel, waveCount, source: text.kernel, buffers: given };
+    const kernel = await way.create(shape).catch((error) => {
       throw inAuthorsText(error, text.author, text.edits);
-    }
+    });
+    const isOwn = given.map(({ given }) => typeof given === "number");
+    return new ReadyKernel(key, { text, channel, kernel, isOwn });
   }
 
-  async run(options: GpuRunOptions): Promise<GpuRunReport> {
-    const { gpu, text, channel, kernel, own } = this.#parts;
+  async run(options: AnyRunOptions): Promise<KernelRunReport> {
+    const { text, channel, kernel, isOwn } = this.#parts;
     const { buffers = {} } = options;
     checkTextNames(text, options);
-    for (const [name, buffer] of own) {
-      gpu.device.queue.writeBuffer(buffer, 0, buffers[name] as Exclude<RunBuffer, GPUBuffer>);
-    }
-    const server = new Server(channel, { portWaiter: kernel.portWaiter });
+    text.buffers.forEach(({ name }, binding) => {
+      if (isOwn[binding]) kernel.write(binding, buffers[name] as RunArray);
+    });
+    const server = new Server(channel, kernel.serverOptions);
     const heap = options.heapBytes === undefined ? undefined : kernel.heap;
     using _served = serveText(server, { text, options, kernel, ...heap && { heap } });
     const report = await kernel.runAsync(server, options);
@@ -107,15 +97,15 @@ export class ReadyKernel {
   }
 
   /** Reads the buffers created for arrays into arrays of the same types. */
-  async #contents(buffers: RunBuffers): Promise<RunBuffers> {
-    const { gpu, text, own } = this.#parts;
-    const read = text.buffers.filter(({ name }) => own.has(name));
-    const entries = await Promise.all(read.map(async ({ name, type }) => {
-      const value = buffers[name] as Exclude<RunBuffer, GPUBuffer>;
+  async #contents(buffers: Readonly<Record<string, unknown>>) {
+    const { text, kernel, isOwn } = this.#parts;
+    const entries = await Promise.all(text.buffers.map(async ({ name, type }, binding) => {
+      if (!isOwn[binding]) return [name, buffers[name]] as const;
+      const value = buffers[name] as RunArray;
       const { byteOffset = 0, byteLength } = value as ArrayBufferView;
-      const buffer = value instanceof ArrayBuffer ? value : value.buffer;
+      const buffer = value instanceof ArrayBuffer ? value : value.buffer as ArrayBuffer;
       const bytes = type === "storage"
-        ? await readOwnBuffer(gpu, own.get(name)!)
+        ? await kernel.read(binding)
         : buffer.slice(byteOffset, byteOffset + byteLength);
       if (value instanceof ArrayBuffer) return [name, bytes] as const;
       const of = value.constructor as new (bytes: ArrayBuffer) => ArrayBufferView<ArrayBuffer>;
@@ -126,7 +116,6 @@ export class ReadyKernel {
 
   destroy(): void {
     this.#parts.kernel.destroy();
-    for (const buffer of this.#parts.own.values()) buffer.destroy();
   }
 }
 
@@ -140,7 +129,7 @@ export function serveText(
   server: Server,
   { text, options, kernel, heap }: {
     readonly text: RunText;
-    readonly options: Pick<GpuRunOptions, "functions" | "libraries" | "print">;
+    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print">;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
     readonly heap?: KernelHeap;
@@ -172,7 +161,7 @@ export function serveText(
 /** Checks that exactly the functions and buffers that a text declares were given. */
 export function checkTextNames(
   text: RunText,
-  { functions = {}, buffers = {} }: Pick<GpuRunOptions, "functions" | "buffers">,
+  { functions = {}, buffers = {} }: Pick<AnyRunOptions, "functions" | "buffers">,
 ): void {
   checkNames(Object.keys(functions), text.services.map(({ name }) => name), {
     what: "function of the host",
@@ -185,7 +174,8 @@ export function checkTextNames(
     example: (name) => `var<storage, read_write> ${name}: array<u32>;`,
   });
   for (const [name, value] of Object.entries(buffers)) {
-    if (!(value instanceof GPUBuffer)) checkElements(text, name, value);
+    const isArray = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+    if (isArray) checkElements(text, name, value as RunArray);
   }
 }
 
@@ -198,7 +188,7 @@ const ARRAYS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Checks that an array has numbers of the variable's type: others would be read as their bits. */
-function checkElements({ scope }: RunText, name: string, value: Exclude<RunBuffer, GPUBuffer>) {
+function checkElements({ scope }: RunText, name: string, value: RunArray) {
   const { type: range } = scope.declarations.variables.find((one) => one.name.text === name)!;
   const type = namedType(scope, range);
   const kind = Object.prototype.toString.call(value).slice(8, -1);

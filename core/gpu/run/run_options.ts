@@ -5,6 +5,7 @@ import type { EpochReport } from "../epochs/epoch_report.ts";
 import type { RunOptions } from "../epochs/kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { HostLibrary, KernelFunction } from "./host_functions.ts";
+import type { KernelWay } from "./kernel_way.ts";
 
 /** Names the action in error messages. */
 export const RUN = "run the kernel";
@@ -15,14 +16,23 @@ export const RUN = "run the kernel";
  */
 export type RunBuffers = Readonly<Record<string, RunBuffer>>;
 
-/**
- * A typed array of the numbers that the variable holds, bytes as they lie on the device in an
- * `ArrayBuffer` or a `DataView` (of a struct in any array), or a `GPUBuffer`.
- */
-export type RunBuffer = ArrayBufferView<ArrayBuffer> | ArrayBuffer | GPUBuffer;
+/** A {@linkcode RunArray}, or a `GPUBuffer`. */
+export type RunBuffer = RunArray | GPUBuffer;
 
-/** Options of {@linkcode Gpu.run}. */
-export interface GpuRunOptions<B extends RunBuffers = RunBuffers> extends KernelShape, RunOptions {
+/** Buffers that every way of running a kernel takes, by the names of its variables. */
+export type RunArrays = Readonly<Record<string, RunArray>>;
+
+/**
+ * A typed array of the numbers that the variable holds, or bytes as they lie on the device in an
+ * `ArrayBuffer` or a `DataView` (of a struct in any array).
+ */
+export type RunArray = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
+
+/** Options of {@linkcode KernelGpu.run}: those that mean the same in every way of running a kernel. */
+export interface KernelRunOptions<B = RunArrays>
+  extends
+    Pick<KernelShape, "streamBytes" | "wavesAcross">,
+    Pick<RunOptions, "signal" | "refusals"> {
   /** How many waves run, 1 to 65535; 1 when absent. The lanes of a wave call the host together. */
   readonly waveCount?: number;
   /** Lanes of a wave, 1 to 64; 32 when absent. */
@@ -33,8 +43,6 @@ export interface GpuRunOptions<B extends RunBuffers = RunBuffers> extends Kernel
   readonly laneBytes?: number;
   /** Bytes of heap, which functions of the host read and write as well; no heap when absent. */
   readonly heapBytes?: number;
-  /** Whether to time the kernel by the device's clock, if it has one: see `kernelSeconds`. */
-  readonly timed?: boolean;
   /** Implements the functions that the text declares, as `@service fn square(x: u32) -> u32;`. */
   readonly functions?: Readonly<Record<string, KernelFunction>>;
   /** APIs whose functions the text may call without a declaration, as `math_hypot(3.0, 4.0)`. */
@@ -45,13 +53,65 @@ export interface GpuRunOptions<B extends RunBuffers = RunBuffers> extends Kernel
   readonly print?: (text: string) => void;
 }
 
-/** The outcome of a run. */
+/** Options of {@linkcode Gpu.run}. */
+export interface GpuRunOptions<B extends RunBuffers = RunBuffers>
+  extends KernelRunOptions<B>, KernelShape, RunOptions {
+  /** Whether to time the kernel by the device's clock, if it has one: see `kernelSeconds`. */
+  readonly timed?: boolean;
+}
+
+/** Options of all ways. */
+export interface AnyRunOptions
+  extends
+    Omit<GpuRunOptions, "buffers">,
+    KernelRunOptions<Readonly<Record<string, RunArray | object>>> {
+  readonly roundsMax?: number;
+}
+
+/** What every way of running a kernel counts. */
+export interface KernelReport {
+  /** Packets that the device has sent to the host. */
+  readonly packetCount: number;
+  /** Calls that the server rejected, or whose handler failed. */
+  readonly refusedCallCount: number;
+  /** The number of epochs; absent of a kernel that ran live. */
+  readonly epochCount?: number;
+  /** Seconds of work by the device's clock; absent unless the kernel is `timed`. */
+  readonly kernelSeconds?: number;
+}
+
+/** The outcome of a run, in whichever way. */
+export interface KernelRunReport<B = Readonly<Record<string, unknown>>> extends KernelReport {
+  /** The contents of the buffers after the run, in new arrays. */
+  readonly buffers: B;
+}
+
+/** The outcome of a run by epochs. */
 export interface GpuRunReport<B extends RunBuffers = RunBuffers> extends EpochReport {
   /** The contents of the buffers after the run, in new arrays. */
   readonly buffers: B;
 }
 
-const OPTIONS: Readonly<Record<keyof GpuRunOptions, string>> = {
+/**
+ * A GPU that runs kernels which call the host, in one of the ways to do so: by epochs (`openGpu`), or
+ * live, served while they run (`openLiveGpu` of `./gpu/live`). A program that takes one runs in either
+ * way.
+ */
+export interface KernelGpu extends Disposable {
+  /** The adapter's own name. */
+  readonly adapterName: string;
+  /** Whether the adapter is a software one. */
+  readonly isSoftware: boolean;
+  /** @internal How it runs kernels. */
+  readonly way: KernelWay;
+  /** Compiles a kernel and runs it until all its waves have finished: as {@linkcode Gpu.run}. */
+  run<const B extends RunArrays = Record<never, never>>(
+    source: string,
+    options?: KernelRunOptions<B>,
+  ): Promise<KernelRunReport<B>>;
+}
+
+const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
   waveCount: "number",
   laneCount: "number",
   portCount: "number",
@@ -64,6 +124,7 @@ const OPTIONS: Readonly<Record<keyof GpuRunOptions, string>> = {
   print: "function",
   signal: "object",
   epochsMax: "number",
+  roundsMax: "number",
   refusals: "string",
   lock: "string",
   wavesPerGroup: "number",
@@ -76,10 +137,15 @@ const OPTIONS: Readonly<Record<keyof GpuRunOptions, string>> = {
 /**
  * Checks what does not depend on the text.
  *
- * @throws {TypeError} when there is no such option, or its value has the wrong type
+ * @throws {TypeError} when there is no such option, it means nothing in this way, or its value has the
+ * wrong type
  * @throws {RangeError} when the number of waves is not a positive integer
  */
-export function checkOptions(source: string, options: GpuRunOptions): void {
+export function checkOptions(
+  source: string,
+  options: AnyRunOptions,
+  way: Pick<KernelWay, "refused" | "isBuffer">,
+): void {
   if (typeof source !== "string" || source.trim() === "") {
     throw new TypeError(`Cannot ${RUN} as its text must be WGSL: current value is ${source}`);
   }
@@ -88,7 +154,10 @@ export function checkOptions(source: string, options: GpuRunOptions): void {
       const hint = nameHint(name, Object.keys(OPTIONS));
       throw new TypeError(`Cannot ${RUN} as there is no option ${name}: ${hint}`);
     }
-    const wanted = OPTIONS[name as keyof GpuRunOptions];
+    if (value !== undefined && Object.hasOwn(way.refused, name)) {
+      throw new TypeError(`Cannot ${RUN} as there is no option ${name} here: ${way.refused[name]}`);
+    }
+    const wanted = OPTIONS[name as keyof AnyRunOptions];
     const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
     if (value === undefined || type === wanted) continue;
     throw new TypeError(
@@ -111,11 +180,11 @@ export function checkOptions(source: string, options: GpuRunOptions): void {
     checkService(`the library ${functionsOf(library?.api) && library.api.name}`, library.serve);
   }
   for (const [name, value] of Object.entries(buffers)) {
-    if (value instanceof GPUBuffer) continue;
+    if (way.isBuffer(value)) continue;
     const hasBytes = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
     if (hasBytes && value.byteLength > 0 && value.byteLength % 4 === 0) continue;
     throw new TypeError(
-      `Cannot ${RUN} as the buffer ${name} must be an array such as a Float32Array, of whole words, or a GPUBuffer: current value is ${
+      `Cannot ${RUN} as the buffer ${name} must be an array such as a Float32Array, of whole words, or a buffer of the device's: current value is ${
         hasBytes ? `${value.byteLength} bytes` : value
       }`,
     );

@@ -2,6 +2,8 @@ import { assertThrows } from "@std/assert";
 import { hostApi } from "../../signature/mod.ts";
 import { checkOptions, type GpuRunOptions } from "./run_options.ts";
 
+const WAY = { refused: { turnsMax: "it has no turns" }, isBuffer: () => false };
+
 const FAULTS: readonly (readonly [unknown, string])[] = [
   [{ wavecount: 2 }, "there is no option wavecount: did you mean waveCount"],
   [{ waveCount: "2" }, "waveCount must be of type number: current value is 2"],
@@ -17,21 +19,27 @@ const FAULTS: readonly (readonly [unknown, string])[] = [
   [{ libraries: [{ api: hostApi("math", {}) }] }, "Cannot serve the library math as there must be"],
   [{ print: "text" }, "print must be of type function"],
   [{ signal: {} }, "signal must be an AbortSignal"],
+  [{ turnsMax: 5 }, "Cannot run the kernel as there is no option turnsMax here: it has no turns"],
 ];
 
 Deno.test("checkOptions() refuses what nobody can run with, and says why", () => {
   for (const [options, reason] of FAULTS) {
-    assertThrows(() => checkOptions("fn kernel() {}", options as GpuRunOptions), Error, reason);
+    assertThrows(
+      () => checkOptions("fn kernel() {}", options as GpuRunOptions, WAY),
+      Error,
+      reason,
+    );
   }
   for (const source of ["", "  ", 5 as never]) {
-    assertThrows(() => checkOptions(source, {}), TypeError, "its text must be WGSL");
+    assertThrows(() => checkOptions(source, {}, WAY), TypeError, "its text must be WGSL");
   }
 });
 
 Deno.test("checkOptions() lets through what a run can have", () => {
-  checkOptions("fn kernel() {}", {});
+  checkOptions("fn kernel() {}", { turnsMax: undefined } as object, WAY);
   const signal = new AbortController().signal;
   const buffers = { a: new Float32Array(1), b: new DataView(new ArrayBuffer(8)) };
   const functions = { square: (x: number) => x * x };
-  checkOptions("fn kernel() {}", { signal, buffers, functions, libraries: [], timed: true });
+  const options = { signal, buffers, functions, libraries: [], timed: true };
+  checkOptions("fn kernel() {}", options, WAY);
 });

@@ -9,6 +9,7 @@ import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
 import { type Refusal, refusalError, withCause } from "../../epochs/epoch_report.ts";
 import type { EpochServer } from "../../epochs/kernel.ts";
+import { checkHeapBytes, type KernelHeap, withoutHeap } from "../../heap/device_heap.ts";
 import { KernelError, placedError, readKernelError } from "../../wgsl/kernel_error.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import type { KernelSource } from "../../wgsl/kernel_source.ts";
@@ -17,6 +18,7 @@ import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
+import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
 import { LIVE_WORDS, LiveEnd, liveSource, LiveWord } from "./live_source.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
@@ -31,6 +33,8 @@ export interface LiveKernelOptions extends KernelShape {
   readonly waveCount: number;
   /** Storage buffers that the kernel uses, as `@group(1)`; none when absent. */
   readonly buffers?: readonly LiveBuffer[];
+  /** Bytes of heap, as of {@linkcode KernelOptions}; no heap when absent. */
+  readonly heapBytes?: number;
   /** Translates the kernel's module. */
   readonly translate: WgslToSpirv;
 }
@@ -80,6 +84,7 @@ export class LiveKernel implements Disposable {
   readonly #options: LiveKernelOptions;
   readonly #words: SharedWords;
   readonly #pipeline: LivePipeline;
+  readonly #heap: LiveHeap | undefined;
   readonly #stack: DisposableStack;
   #run: LiveRun | undefined;
   #firstFault: FaultReport | undefined;
@@ -91,12 +96,14 @@ export class LiveKernel implements Disposable {
     readonly options: LiveKernelOptions;
     readonly words: SharedWords;
     readonly pipeline: LivePipeline;
+    readonly heap: LiveHeap | undefined;
     readonly stack: DisposableStack;
   }) {
     this.#source = parts.source;
     this.#options = parts.options;
     this.#words = parts.words;
     this.#pipeline = parts.pipeline;
+    this.#heap = parts.heap;
     this.#stack = parts.stack;
     this.clientId = parts.options.channel.takeOwnerId();
   }
@@ -111,7 +118,7 @@ export class LiveKernel implements Disposable {
    * @throws {DOMException} `NotSupportedError` when the device cannot share memory
    */
   static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
-    const { channel, memory, waveCount, buffers = [], translate } = options;
+    const { channel, memory, waveCount, buffers = [], heapBytes, translate } = options;
     const { layout } = channel;
     checkIntegers(MAKE, {
       waveCount: [waveCount, 1, WAVES_MAX],
@@ -121,6 +128,9 @@ export class LiveKernel implements Disposable {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     const source = liveSource(options.source, { ...options, layout });
+    if (heapBytes !== undefined) {
+      checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
+    }
     const code = await compileLive(source, translate);
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * LIVE_WORDS);
@@ -128,10 +138,31 @@ export class LiveKernel implements Disposable {
     const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
     const lanes = stack.use(device.createBuffer(laneBytes, "device"));
     const { entryPoint } = source;
-    const groups = [[memory, memory, live, lanes], buffers];
+    const own = [memory, memory, live, lanes];
+    const heap = heapBytes === undefined
+      ? undefined
+      : stack.use(new LiveHeap(device, heapBytes, source.heapTexts!));
+    if (heap) { while (own.length <= HEAP_BINDING) own.push(heap.buffer); }
+    const groups = [own, buffers];
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
     const words = new SharedWords(buffer);
-    return new LiveKernel({ source, options, words, pipeline, stack: stack.move() });
+    return new LiveKernel({ source, options, words, pipeline, heap, stack: stack.move() });
+  }
+
+  /** Whether its waves run, as after a run that could not be ended. */
+  get isRunning(): boolean {
+    return this.#run !== undefined && !this.#run.isDone;
+  }
+
+  /** Bytes of the frame, which a lane keeps while it waits for the host. */
+  get frameBytes(): number {
+    return this.#source.frameBytes;
+  }
+
+  /** The kernel's heap, for `ApiServer`; throws a `TypeError` if it has none. */
+  get heap(): KernelHeap {
+    if (this.#heap) return this.#heap;
+    throw withoutHeap();
   }
 
   /**
@@ -182,12 +213,14 @@ export class LiveKernel implements Disposable {
     let leaveMilliseconds = Infinity;
     while (!run.isDone) {
       if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded)) {
+        // What others have asked for by the time of an exit() is done, as by epochs.
+        if (!signal?.aborted) server?.runAll();
         run.stop();
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
       if (performance.now() > leaveMilliseconds) throw this.#endlessError();
       this.#ringIfAsked();
-      if (server) this.#serve(server, turns);
+      if (server && leaveMilliseconds === Infinity) this.#serve(server, turns);
       else await new Promise((resolve) => setTimeout(resolve, TICK_MILLISECONDS));
       await turns.take();
     }

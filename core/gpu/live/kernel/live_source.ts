@@ -93,7 +93,7 @@ const LIVE: KernelRuntime = {
  */
 export function liveSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout },
+  options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
 ): KernelSource {
   const { wavesPerGroup = 1 } = options;
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.

@@ -3,15 +3,14 @@ import { fn, hostApi, u32 } from "../../../signature/mod.ts";
 import { onDevice } from "../../device/on_device_test.ts";
 import { openGpu } from "../../run/gpu.ts";
 import { type HostLibrary, hostLibrary } from "../../run/host_functions.ts";
-import type { LiveBuffers, LiveTextOptions } from "./run_live.ts";
-import { runLive } from "./run_live.ts";
+import { LiveGpu, openLiveGpu } from "./live_gpu.ts";
+import type { KernelGpu, KernelRunOptions } from "../../run/run_options.ts";
 import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
 import { translate } from "./live_bed_test.ts";
-import { requestLiveDevice } from "../device/live_device.ts";
 
 const words = hostApi("words", { longest: fn([u32, u32], u32) });
 
-type Options = Omit<LiveTextOptions, "translate" | "print">;
+type Options = Omit<KernelRunOptions, "print">;
 
 /** Kernels, with what they are run with. */
 const KERNELS: Readonly<Record<string, readonly [source: string, options: Options]>> = {
@@ -73,13 +72,8 @@ const KERNELS: Readonly<Record<string, readonly [source: string, options: Option
   ],
 };
 
-type Run = (
-  source: string,
-  options: Options & { readonly print: (text: string) => void },
-) => Promise<{ readonly buffers: LiveBuffers; readonly refusedCallCount: number }>;
-
 /** What a run printed, line by line in any order, what it called and what it left in its buffers. */
-async function outcome(run: Run, source: string, options: Options) {
+async function outcome(gpu: KernelGpu, source: string, options: Options) {
   let text = "";
   const calls: string[] = [];
   const functions = Object.fromEntries(
@@ -88,7 +82,7 @@ async function outcome(run: Run, source: string, options: Options) {
       return work(...values);
     }]),
   );
-  const { buffers, refusedCallCount } = await run(source, {
+  const { buffers, refusedCallCount } = await gpu.run(source, {
     ...options,
     functions,
     print: (part) => text += part,
@@ -100,24 +94,21 @@ for (const [name, [source, options]] of Object.entries(KERNELS)) {
   onDevice(`a kernel does the same live and by epochs: ${name}`, async () => {
     if (liveObstacle) return console.log(`skipped: ${liveObstacle}`);
     using gpu = await openGpu();
-    using device = requestLiveDevice();
-    const expected = await outcome((...args) => gpu.run(...args), source, options);
-    const live: Run = (text, more) =>
-      runLive(device, text, {
-        ...more,
-        translate: (module) => {
-          // Some drivers take a storage buffer for a uniform one.
-          assertEquals(module.match(/var<uniform>/), null);
-          return translate(module);
-        },
-      });
-    assertEquals(await outcome(live, source, options), expected);
+    using live = await openLiveGpu({
+      translate: (module) => {
+        // Some drivers take a storage buffer for a uniform one.
+        assertEquals(module.match(/var<uniform>/), null);
+        return translate(module);
+      },
+    });
+    assertEquals(await outcome(live, source, options), await outcome(gpu, source, options));
   });
 }
 
-onLiveDevice("runLive() has the errors of Gpu.run", async (device) => {
+onLiveDevice("LiveGpu.run() has the errors of Gpu.run", async (device) => {
+  const gpu = new LiveGpu(device, translate);
   const run = (source: string, options: object = {}) =>
-    runLive(device, source, { translate, laneCount: 1, ...options });
+    gpu.run(source, { laneCount: 1, ...options });
   await assertRejects(
     () => run("@service fn ask() -> u32;\nfn kernel() { _ = ask(); }"),
     TypeError,
@@ -131,7 +122,7 @@ onLiveDevice("runLive() has the errors of Gpu.run", async (device) => {
     Error,
     "Cannot compile the kernel as line 3, column 7 is wrong",
   );
-  for (const name of ["heapBytes", "epochsMax", "lock", "timed"]) {
+  for (const name of ["epochsMax", "lock", "timed"]) {
     const error = await assertRejects(() => run("fn kernel() {}", { [name]: 1 }), TypeError);
     assertEquals(
       error.message.startsWith(`Cannot run the kernel as there is no option ${name} here: `),
@@ -148,25 +139,27 @@ onLiveDevice("runLive() has the errors of Gpu.run", async (device) => {
   await assertRejects(
     () => run("fn kernel() { _ = words_longest(1u, 2u); }", { libraries: [needsHeap] }),
     TypeError,
-    "a live kernel has no heap: use Gpu.run",
+    "Cannot use the heap as the kernel has none: give it heapBytes",
   );
 });
 
-onLiveDevice("runLive() ends by a signal, even lanes that go on without calls", async (device) => {
-  const source = `@group(1) @binding(0) var<storage, read_write> x: array<u32>;
+onLiveDevice(
+  "LiveGpu.run() ends by a signal, even lanes that go on without calls",
+  async (device) => {
+    const source = `@group(1) @binding(0) var<storage, read_write> x: array<u32>;
     @service fn ask() -> u32;
     fn kernel() { var count = 0u; loop { count++; if count == 0u { x[0] = ask(); } } }`;
-  await assertRejects(
-    () =>
-      runLive(device, source, {
-        translate,
-        functions: { ask: () => 1 },
-        buffers: { x: new Uint32Array(1) },
-        signal: AbortSignal.timeout(20),
-        waveCount: 3,
-        laneCount: 2,
-      }),
-    DOMException,
-    "timeout",
-  );
-});
+    await assertRejects(
+      () =>
+        new LiveGpu(device, translate).run(source, {
+          functions: { ask: () => 1 },
+          buffers: { x: new Uint32Array(1) },
+          signal: AbortSignal.timeout(20),
+          waveCount: 3,
+          laneCount: 2,
+        }),
+      DOMException,
+      "timeout",
+    );
+  },
+);

@@ -1,0 +1,87 @@
+import { functionsOf } from "../../signature/declare/signature.ts";
+import type { KernelWay } from "./kernel_way.ts";
+import { ReadyKernel } from "./ready_kernel.ts";
+import {
+  type AnyRunOptions,
+  checkOptions,
+  type KernelRunReport,
+  RUN,
+  type RunArray,
+} from "./run_options.ts";
+
+/** How many compiled kernels are kept for later runs. */
+const KEPT_MAX = 8;
+
+/** Runs kernels of texts in one of the ways, and keeps what it compiled for later runs. */
+export class KeptKernels {
+  readonly #way: KernelWay;
+  /** Compiled kernels that are not running, the most recently used last. */
+  readonly #kept: ReadyKernel[] = [];
+  readonly #running = new Set<ReadyKernel>();
+  readonly #bufferNames = new WeakMap<object, number>();
+  #bufferCount = 0;
+  #isDestroyed = false;
+
+  constructor(way: KernelWay) {
+    this.#way = way;
+  }
+
+  /** As `KernelGpu.run`; the report is the way's, with the buffers. */
+  async run(source: string, options: AnyRunOptions): Promise<KernelRunReport> {
+    this.#checkHere();
+    checkOptions(source, options, this.#way);
+    this.#way.checkAlive();
+    const key = this.#keyOf(source, options);
+    const at = this.#kept.findLastIndex((one) => one.key === key);
+    const ready = this.#kept.splice(at, at < 0 ? 0 : 1)[0] ??
+      await ReadyKernel.create(this.#way, { key, source, options });
+    this.#running.add(ready);
+    let isWhole = false;
+    try {
+      this.#checkHere();
+      const report = await ready.run(options);
+      isWhole = options.heapBytes === undefined;
+      return report;
+    } finally {
+      this.#running.delete(ready);
+      if (isWhole && !this.#isDestroyed) this.#keep(ready);
+      else ready.destroy();
+    }
+  }
+
+  #checkHere(): void {
+    if (this.#isDestroyed) throw new TypeError(`Cannot ${RUN} as the GPU was destroyed`);
+  }
+
+  #keep(ready: ReadyKernel): void {
+    this.#kept.push(ready);
+    if (this.#kept.length > KEPT_MAX) this.#kept.shift()!.destroy();
+  }
+
+  /** Everything that a compiled kernel depends on. */
+  #keyOf(source: string, options: AnyRunOptions): string {
+    const { functions: _functions, print: _print, signal: _signal, ...rest } = options;
+    const { epochsMax: _epochsMax, roundsMax: _roundsMax, refusals: _refusals, ...more } = rest;
+    const { libraries = [], buffers, ...shape } = more;
+    const apis = libraries.map(({ api }) => functionsOf(api).map(([, { text }]) => text));
+    const sizes = Object.entries(buffers ?? {}).map(([name, value]) =>
+      this.#way.isBuffer(value)
+        ? [name, this.#nameOf(value)]
+        : [name, "", (value as RunArray).byteLength]
+    );
+    return JSON.stringify([source, shape, apis, sizes]);
+  }
+
+  /** Numbers the caller's buffers, as a compiled kernel is bound to them. */
+  #nameOf(buffer: object): number {
+    const name = this.#bufferNames.get(buffer) ?? this.#bufferCount++;
+    this.#bufferNames.set(buffer, name);
+    return name;
+  }
+
+  /** Frees all kernels, also those that run, and runs no more. */
+  destroy(): void {
+    this.#isDestroyed = true;
+    for (const ready of [...this.#kept.splice(0), ...this.#running]) ready.destroy();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Channel } from "../../toggle/channel.ts";
+import type { ServerOptions } from "../../toggle/server/server.ts";
+import type { EpochServer, RunOptions } from "../epochs/kernel.ts";
+import type { KernelHeap } from "../heap/device_heap.ts";
+import type { KernelShape } from "../wgsl/kernel_shape.ts";
+import type { KernelReport } from "./run_options.ts";
+
+/** A buffer of a kernel: bytes of zeros that are made for it, or one of the device's that the caller has. */
+export interface WayBuffer {
+  readonly type: GPUBufferBindingType;
+  readonly given: number | object;
+}
+
+/** What a kernel is made of, whatever the way it runs. */
+export interface WayKernelOptions extends KernelShape {
+  readonly source: string;
+  /** Of which the kernel's waves are the only clients. */
+  readonly channel: Channel;
+  readonly waveCount: number;
+  /** The i-th is `@group(1) @binding(i)`. */
+  readonly buffers: readonly WayBuffer[];
+  readonly heapBytes?: number | undefined;
+  readonly timed?: boolean | undefined;
+}
+
+/** A compiled kernel, with the buffers that were made for it. */
+export interface WayKernel {
+  /** Throws a `TypeError` if it has none. */
+  readonly heap: KernelHeap;
+  /** Bytes that a lane keeps while it waits for the host. */
+  readonly frameBytes: number;
+  /** How its server waits in the middle of a call. */
+  readonly serverOptions: Pick<ServerOptions, "portWaiter" | "waiter">;
+  /** Writes to a buffer, whole words at a multiple of 4. */
+  write(binding: number, bytes: ArrayBufferView<ArrayBuffer> | ArrayBuffer): void;
+  /** Copies a buffer. */
+  read(binding: number): Promise<ArrayBuffer>;
+  /** Runs the kernel from its beginning until all waves have finished. */
+  runAsync(
+    server: EpochServer,
+    options: RunOptions & { readonly roundsMax?: number },
+  ): Promise<KernelReport>;
+  /** Frees it and what was made for it. */
+  destroy(): void;
+}
+
+/**
+ * A way to run kernels that call the host. All of what a run is stands on this: texts, functions,
+ * libraries, heap, programs. So a way of its own needs nothing but this, and a page that runs kernels by
+ * epochs loads nothing of the others.
+ */
+export interface KernelWay {
+  /** Options of a run that mean nothing here, each with the reason. */
+  readonly refused: Readonly<Record<string, string>>;
+  /** The most storage buffers of a kernel, those that are not the author's included. */
+  readonly storageBuffersMax: number;
+  /** Whether it is a buffer of this device's, which stays there. */
+  isBuffer(value: unknown): boolean;
+  /** @throws {DOMException} when the device is lost */
+  checkAlive(): void;
+  /** Compiles a kernel. */
+  create(options: WayKernelOptions): Promise<WayKernel>;
+}
