@@ -1,6 +1,5 @@
 // Run as a program, this module tries every device of Vulkan's that its process gets, and writes what it
 // finds as one line of JSON. A process of its own, because a broken driver may crash it.
-import { translate } from "naga-wasm";
 import {
   listLiveDevices,
   type LiveDevice,
@@ -10,6 +9,7 @@ import {
 import { SharedWords } from "../../core/memory/words.ts";
 import { checkInProcess, type FailedCheck } from "./adapter_check.ts";
 import { knownDefects } from "./adapter_summary.ts";
+import { wgslToSpirv } from "./open_naga_gpu.ts";
 
 /** Which devices run kernels beside the host, or why there are none. */
 export type LiveCheck =
@@ -67,7 +67,7 @@ function tryKernel(device: LiveDevice): string {
     ? device.importBuffer(new WebAssembly.Memory(pages).buffer as unknown as SharedArrayBuffer)
     : device.createBuffer(4096, "host");
   const words = new SharedWords(buffer.words as SharedArrayBuffer);
-  const code = translate({ from: "wgsl", to: "spirv", source: KERNEL }) as Uint32Array;
+  const code = wgslToSpirv(KERNEL);
   const pipeline = device.createPipeline({ code, groups: [[buffer]] });
   const stop = () => words.store(Place.stop, 1);
   using run = pipeline.dispatch({ groupCount: [1], stop });

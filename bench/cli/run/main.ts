@@ -4,7 +4,7 @@
  * @module
  */
 import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
-import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
+import { type GpuDevice, requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import { WorkerLink } from "../../../core/worker/worker_link.ts";
 import {
   disagreement,
@@ -12,6 +12,7 @@ import {
   type ProgramReport,
   runProgram,
 } from "../../../core/gpu/program/run_program.ts";
+import type { KernelGpu } from "../../../core/gpu/run/run_options.ts";
 import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
 import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
@@ -57,13 +58,13 @@ async function run(command: RunCommand, source: string): Promise<number> {
   const startMilliseconds = performance.now();
   const { root, isTimed } = command;
   const files = root === undefined ? denoFiles : confinedFiles(root, WRITABLE);
-  const report = await runProgram(await requestGpuDevice({ features: featuresOf(source) }), {
+  const report = await runProgram(await gpuFor(command, source), {
     ...command,
     source,
     libraries: programLibraries({ hasRoot: root !== undefined }),
     files,
     commands: root === undefined,
-    timed: isTimed,
+    timed: isTimed && command.live === undefined,
     env: withoutOwnChoice(Deno.env.toObject()),
   });
   if (isTimed) {
@@ -71,6 +72,13 @@ async function run(command: RunCommand, source: string): Promise<number> {
     write(Deno.stderr, summaryText(report, seconds));
   }
   return statusOf(report, command);
+}
+
+/** Vulkan and the translator are loaded for programs that run live only. */
+async function gpuFor({ live }: RunCommand, source: string): Promise<GpuDevice | KernelGpu> {
+  if (!live) return await requestGpuDevice({ features: featuresOf(source) });
+  const { openNagaGpu } = await import("../../adapters/open_naga_gpu.ts");
+  return await openNagaGpu(live);
 }
 
 /** The features of a device that `enable f16;` and the like want, by WebGPU's names. */

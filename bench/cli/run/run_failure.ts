@@ -63,12 +63,17 @@ function placeText(
 export function summaryText(report: ProgramReport, seconds: number): string {
   const { kernelSeconds, epochCount, packetCount } = report;
   const { heapUsedBytes, heapBytes, frameBytes, channelBytes } = report;
+  const all = `${durationText(seconds)} in all, compiled included`;
+  const isLive = epochCount === undefined;
+  const clock = isLive
+    ? "not told apart, as the kernel waits for the host while it runs"
+    : "not known, as the device has no clock";
   const kernel = kernelSeconds === undefined
-    ? "not known, as the device has no clock"
+    ? clock
     : `${durationText(kernelSeconds)} on the device`;
   return [
-    `time    ${kernel}; ${durationText(seconds)} in all, compiled included`,
-    `calls   ${packetCount} packets in ${epochCount} epochs`,
+    `time    ${kernel}; ${all}`,
+    `calls   ${packetCount} packets ${isLive ? "while it ran" : `in ${epochCount} epochs`}`,
     `memory  heap ${heapUsedBytes} of ${heapBytes} bytes, frames ${frameBytes} bytes a thread, channel ${channelBytes} bytes`,
     "",
   ].join("\n");

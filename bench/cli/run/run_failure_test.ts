@@ -81,3 +81,11 @@ Deno.test("summaryText() says where the device cannot tell its time", () => {
   const text = "time    not known, as the device has no clock; 2.00 s in all, compiled included";
   assertEquals(time, text);
 });
+
+Deno.test("summaryText() tells of a program that ran live, which has no epochs", () => {
+  const live = { ...REPORT, kernelSeconds: undefined, epochCount: undefined };
+  assertEquals(summaryText(live, 2).split("\n").slice(0, 2), [
+    "time    not told apart, as the kernel waits for the host while it runs; 2.00 s in all, compiled included",
+    "calls   7 packets while it ran",
+  ]);
+});

@@ -2,6 +2,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { knownNames } from "../../../scenarios/nearest_name.ts";
 import { refuseTwice, write } from "../command_line.ts";
 import { integerOf } from "../options/options.ts";
+import type { DeviceChoice } from "../../../core/gpu/live/mod.ts";
 import type { ProgramLibrary } from "../../../core/gpu/program/program_server.ts";
 import {
   hdf5Api,
@@ -28,6 +29,8 @@ or with what exit() was given. docs/loader.md tells more.
   --heap BYTES    memory for malloc, arguments and texts; as 65536, 64K or 16M (1M)
   --root DIR      files are those in DIR only
   --uniform       fail where threads return different results
+  --live          serve the program while it runs, on a device of Vulkan's
+  --device WHICH  of those devices, one by its number or a part of its name
   --time          tell what it took: time, calls, memory
   --help          show this text
 `;
@@ -42,9 +45,13 @@ export interface RunCommand {
   readonly root?: string;
   readonly isUniform: boolean;
   readonly isTimed: boolean;
+  /** The device to run live on; by epochs when absent. */
+  readonly live?: DeviceChoice;
 }
 
-const OPTIONS = ["--threads", "--blocks", "--heap", "--root", "--uniform", "--time", "--help"];
+const TEXT_OPTIONS = ["threads", "blocks", "heap", "root", "device"];
+const SWITCHES = ["uniform", "live", "time", "help"];
+const OPTIONS = [...TEXT_OPTIONS, ...SWITCHES].map((name) => `--${name}`);
 
 /**
  * Reads the command line; returns nothing when it asks for help.
@@ -54,19 +61,25 @@ const OPTIONS = ["--threads", "--blocks", "--heap", "--root", "--uniform", "--ti
 export function parseRunOptions(args: readonly string[]): RunCommand | undefined {
   refuseTwice(args);
   const given = parseArgs([...args], {
-    string: ["threads", "blocks", "heap", "root", "_"],
-    boolean: ["uniform", "time", "help"],
+    string: [...TEXT_OPTIONS, "_"],
+    boolean: SWITCHES,
     "--": true,
     unknown: refuseOption,
   });
   if (given.help) return undefined;
-  const { threads = "1", blocks = "1", heap = "1M", root } = given as Record<string, string>;
+  const { threads = "1", blocks = "1", heap = "1M", root, device } = given as Record<
+    string,
+    string
+  >;
   const [path, ...others] = given._.map(String);
   if (path === undefined) throw new SyntaxError(`Cannot run as no file is named\n\n${RUN_USAGE}`);
   if (others.length > 0) {
     throw new SyntaxError(
       `Cannot run ${path} with ${others.join(" ")}: what is for the program stands behind --`,
     );
+  }
+  if (device !== undefined && !given.live) {
+    throw new SyntaxError("Cannot use --device without --live: WebGPU chooses its adapter itself");
   }
   if (root === "") throw new SyntaxError("Cannot use --root as it must name a folder");
   return {
@@ -78,7 +91,13 @@ export function parseRunOptions(args: readonly string[]): RunCommand | undefined
     ...(root !== undefined && { root }),
     isUniform: given.uniform === true,
     isTimed: given.time === true,
+    ...(given.live === true && { live: choiceOf(device) }),
   };
+}
+
+/** The device of a number or a part of its name. */
+function choiceOf(device = ""): DeviceChoice {
+  return /^\d+$/.test(device) ? { index: Number(device) } : { name: device };
 }
 
 function refuseOption(name: string, key?: string): void {

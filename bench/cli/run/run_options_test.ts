@@ -39,6 +39,14 @@ Deno.test("parseRunOptions() takes numbers as they are written", () => {
   assertEquals(parseRunOptions(["a", "--", "1", "2e3"])?.args, ["a", "1", "2e3"]);
 });
 
+Deno.test("parseRunOptions() takes the device of a live run by its number or its name", () => {
+  const liveOf = (line: string) => parseRunOptions([...line.split(" "), "a.wgsl"])?.live;
+  assertEquals(liveOf("--time"), undefined);
+  assertEquals(liveOf("--live"), { name: "" });
+  assertEquals(liveOf("--live --device 1"), { index: 1 });
+  assertEquals(liveOf("--live --device=H200"), { name: "H200" });
+});
+
 Deno.test("parseRunOptions() refuses what it cannot follow, with a way out", () => {
   const wrong: readonly (readonly [line: string, reason: string])[] = [
     ["", "no file is named\n\nUsage: deno task run"],
@@ -49,6 +57,7 @@ Deno.test("parseRunOptions() refuses what it cannot follow, with a way out", () 
     ["--blocks -1 a.wgsl", "with -1 as counts and sizes are at least 1"],
     ["--heap 3x a.wgsl", 'such as 65536, 64K or 16M: current value is "3x"'],
     ["--root= a.wgsl", "it must name a folder"],
+    ["--device 1 a.wgsl", "without --live: WebGPU chooses its adapter itself"],
   ];
   for (const [line, reason] of wrong) {
     const args = line.split(" ").filter((part) => part !== "");

@@ -1,10 +1,10 @@
 import { type DeviceHeap, GRAIN_BYTES } from "../heap/device_heap.ts";
 import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
-import type { EpochReport } from "../epochs/epoch_report.ts";
-import { Kernel } from "../epochs/kernel.ts";
+import { EpochWay } from "../run/epoch_way.ts";
+import type { WayKernel } from "../run/kernel_way.ts";
 import { kernelChannelShape } from "../run/ready_kernel.ts";
+import type { KernelGpu, KernelReport } from "../run/run_options.ts";
 import { inAuthorsText } from "../run/run_text.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { type ProgramText, programText, ProgramWord } from "./program_text.ts";
@@ -118,8 +118,8 @@ export interface ProgramReport {
   readonly results: Int32Array;
   /** The status passed to `exit`, if it was called. */
   readonly exitStatus: number | undefined;
-  /** How many epochs it took. */
-  readonly epochCount: number;
+  /** How many epochs it took; `undefined` where it ran live. */
+  readonly epochCount: number | undefined;
   /** How many packets it sent to the host. */
   readonly packetCount: number;
   /** Seconds of work on the device; `undefined` unless timed and the device has a clock. */
@@ -135,13 +135,14 @@ export interface ProgramReport {
 }
 
 const HEAP_BYTES = 1 << 20;
-/** Programs may run for any number of epochs. */
+/** Programs may run for any number of epochs; of those that run live nobody reads it. */
 const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
 
 /**
  * Runs a program: `begin` in one thread, `main` in all of them, then `end` in one. Nothing more runs
  * after `exit`.
  *
+ * @param gpu a device of WebGPU, or a GPU of either way to run kernels
  * @throws {KernelCompileError} when it does not compile, with the author's line and column
  * @throws {PrintfError} at an invalid `printf`
  * @throws {TypeError} when there is no `main`
@@ -161,63 +162,63 @@ const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
  * }
  * ```
  */
-export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promise<ProgramReport> {
+export async function runProgram(
+  gpu: GpuDevice | KernelGpu,
+  options: ProgramOptions,
+): Promise<ProgramReport> {
   const { threadCount = 1, blockCount = 1 } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
   const apis = (options.libraries ?? []).map(({ api }) => api);
-  const storageBuffersMax = gpu.device.limits.maxStorageBuffersPerShaderStage;
+  const way = "way" in gpu ? gpu.way : new EpochWay(gpu);
+  const { storageBuffersMax } = way;
   const text = programText(options.source, { threadCount, blockCount, storageBuffersMax }, apis);
   const channel = Channel.create(kernelChannelShape({ waveCount, laneCount }));
   const wordsBytes = 4 * (ProgramWord.results + total);
-  const buffers = [wordsBytes, ...text.globalsBytes].map((bytes) => createOwnBuffer(gpu, bytes));
+  const sizes = [wordsBytes, ...text.globalsBytes];
+  const kernel = await way.create({
+    channel,
+    waveCount,
+    source: text.kernel,
+    buffers: sizes.map((given) => ({ type: "storage", given })),
+    heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
+    timed: options.timed ?? false,
+  }).catch((error) => {
+    throw inAuthorsText(error, text.text, text.edits);
+  });
   try {
-    const kernel = await Kernel.create(gpu, {
-      channel,
-      waveCount,
-      source: text.kernel,
-      buffers: buffers.map((buffer) => ({ buffer })),
-      heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
-      timed: options.timed ?? false,
-    }).catch((error) => {
-      throw inAuthorsText(error, text.text, text.edits);
-    });
-    try {
-      return await runKernel({ gpu, channel, kernel, text, words: buffers[0]! }, options);
-    } finally {
-      kernel.destroy();
-    }
+    return await runKernel({ channel, kernel, text }, options);
   } finally {
-    for (const buffer of buffers) buffer.destroy();
+    kernel.destroy();
   }
 }
 
 interface CompiledProgram {
-  readonly gpu: GpuDevice;
   readonly channel: Channel;
-  readonly kernel: Kernel;
+  readonly kernel: WayKernel;
   readonly text: ProgramText;
-  /** The buffer of words: see `ProgramWord`. */
-  readonly words: GPUBuffer;
 }
+
+/** The buffer of words: see `ProgramWord`. */
+const WORDS_BINDING = 0;
 
 async function runKernel(
   program: CompiledProgram,
   options: ProgramOptions,
 ): Promise<ProgramReport> {
-  const { gpu, channel, kernel, words } = program;
+  const { channel, kernel } = program;
   const { heap } = kernel;
   const { args = [], env = {}, libraries = [] } = options;
   const { argc, argv, envp } = putArguments(heap, { args, env });
-  gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
   using server = new ProgramServer(channel, heap, {
     ...options,
-    portWaiter: kernel.portWaiter,
+    ...kernel.serverOptions,
     libraries: libraries.filter(({ api }) => program.text.apis.includes(api)),
   });
-  const reports = await runPhases(program, server);
+  const reports = await runPhases(program, server, { argc, argv, envp });
+  const words = new Int32Array(await kernel.read(WORDS_BINDING));
   return {
     ...sumOf(reports),
-    results: await resultsOf(gpu, words),
+    results: words.slice(ProgramWord.results),
     exitStatus: server.exitStatus,
     frameBytes: kernel.frameBytes,
     channelBytes: channel.layout.totalBytes,
@@ -228,35 +229,33 @@ async function runKernel(
 
 /** Runs the phases in order until one ends the program. */
 async function runPhases(
-  { gpu, kernel, words, text }: CompiledProgram,
+  { kernel, text }: CompiledProgram,
   server: ProgramServer,
-): Promise<EpochReport[]> {
-  const reports: EpochReport[] = [];
+  { argc, argv, envp }: ProgramArguments,
+): Promise<KernelReport[]> {
+  const reports: KernelReport[] = [];
   for (const phase of text.phases) {
     if (server.hasEnded) break;
-    gpu.device.queue.writeBuffer(words, 4 * ProgramWord.phase, Uint32Array.of(phase));
+    const words = new Uint32Array(ProgramWord.results);
+    words[ProgramWord.phase] = phase;
+    words.set([argc, argv, envp], ProgramWord.argc);
+    kernel.write(WORDS_BINDING, words);
     reports.push(await kernel.runAsync(server, LIMITS));
   }
   return reports;
 }
 
 /** Adds up the reports of all phases. */
-function sumOf(reports: readonly EpochReport[]) {
-  const sum = (name: "epochCount" | "packetCount") =>
-    reports.reduce((total, report) => total + report[name], 0);
-  const seconds = reports.map(({ kernelSeconds }) => kernelSeconds)
-    .filter((one) => one !== undefined);
+function sumOf(reports: readonly KernelReport[]) {
+  const sum = (name: "epochCount" | "packetCount" | "kernelSeconds") => {
+    const counts = reports.map((report) => report[name]).filter((one) => one !== undefined);
+    return counts.length > 0 ? counts.reduce((total, one) => total + one) : undefined;
+  };
   return {
     epochCount: sum("epochCount"),
-    packetCount: sum("packetCount"),
-    kernelSeconds: seconds.length > 0 ? seconds.reduce((total, one) => total + one) : undefined,
+    packetCount: sum("packetCount") ?? 0,
+    kernelSeconds: sum("kernelSeconds"),
   };
-}
-
-async function resultsOf(gpu: GpuDevice, words: GPUBuffer): Promise<Int32Array> {
-  return new Int32Array(
-    await readOwnBuffer(gpu, words, { startByte: 4 * ProgramWord.results }),
-  );
 }
 
 /** Two threads with different results. */

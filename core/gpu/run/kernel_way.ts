@@ -31,7 +31,7 @@ export interface WayKernel {
   readonly frameBytes: number;
   /** How its server waits in the middle of a call. */
   readonly serverOptions: Pick<ServerOptions, "portWaiter" | "waiter">;
-  /** Writes to a buffer, whole words at a multiple of 4. */
+  /** Writes whole words to the beginning of a buffer. */
   write(binding: number, bytes: ArrayBufferView<ArrayBuffer> | ArrayBuffer): void;
   /** Copies a buffer. */
   read(binding: number): Promise<ArrayBuffer>;
