@@ -40,6 +40,7 @@ export const STRUCTURES: Readonly<Record<string, readonly string[]>> = {
     "timestampPeriod",
   ],
   VkPhysicalDeviceMemoryProperties: [],
+  VkPhysicalDevicePCIBusInfoPropertiesEXT: [],
   VkPhysicalDeviceProperties: ["apiVersion", "deviceType", "deviceName", "limits"],
   VkPhysicalDeviceProperties2: [],
   VkPhysicalDeviceShaderClockFeaturesKHR: [],

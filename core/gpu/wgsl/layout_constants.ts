@@ -69,6 +69,11 @@ export function devicePlaces(layout: ChannelLayout, spareCount = 0): DevicePlace
  */
 export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
   checkDefaultDesign(layout);
+  return channelConstants(layout);
+}
+
+/** As {@linkcode layoutConstants}, of a channel of any design. */
+export function channelConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
   return {
     ...upperCaseNumbers(layout),
     HEADER_WORDS,

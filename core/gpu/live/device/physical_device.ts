@@ -1,3 +1,4 @@
+import { type HostAtomics, hostAtomicsOf } from "./host_atomics.ts";
 import type { Read, StructName } from "../vulkan/arena.ts";
 import { notSupported, resultName, type Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
@@ -32,6 +33,8 @@ export interface LiveDeviceInfo {
   readonly storageBytesMax: number;
   /** The most invocations of a workgroup. */
   readonly invocationsMax: number;
+  /** What is atomic between its waves and threads of the host, on the host's memory. */
+  readonly hostAtomics: HostAtomics;
 }
 
 /** One kind of memory that a device has. */
@@ -78,6 +81,7 @@ const FEATURES: readonly {
     names: ["shaderSubgroupClock", "shaderDeviceClock"],
   },
 ];
+const BUS_EXTENSION = "VK_EXT_pci_bus_info";
 const IMPORT_EXTENSION = "VK_EXT_external_memory_host";
 const KINDS: Readonly<Record<number, LiveDeviceInfo["kind"]>> = {
   [CONSTANTS.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU]: "discrete",
@@ -125,7 +129,10 @@ function describe(vulkan: Vulkan, handle: bigint, index: number): PhysicalDevice
   const hostMemory = arena.struct("VkPhysicalDeviceExternalMemoryHostPropertiesEXT", {
     pNext: driver,
   });
-  const subgroup = arena.struct("VkPhysicalDeviceSubgroupProperties", { pNext: hostMemory });
+  const bus = arena.struct("VkPhysicalDevicePCIBusInfoPropertiesEXT", { pNext: hostMemory });
+  const subgroup = arena.struct("VkPhysicalDeviceSubgroupProperties", {
+    pNext: offered.has(BUS_EXTENSION) ? bus : hostMemory,
+  });
   const all = arena.struct("VkPhysicalDeviceProperties2", { pNext: subgroup });
   symbols.vkGetPhysicalDeviceProperties2(handle, all);
   const { properties } = arena.read("VkPhysicalDeviceProperties2", all);
@@ -159,6 +166,12 @@ function describe(vulkan: Vulkan, handle: bigint, index: number): PhysicalDevice
     timestampNanoseconds: limits.timestampPeriod,
     storageBytesMax: limits.maxStorageBufferRange,
     invocationsMax: limits.maxComputeWorkGroupInvocations,
+    hostAtomics: hostAtomicsOf(
+      properties.deviceType === CONSTANTS.VK_PHYSICAL_DEVICE_TYPE_CPU,
+      offered.has(BUS_EXTENSION)
+        ? arena.read("VkPhysicalDevicePCIBusInfoPropertiesEXT", bus)
+        : undefined,
+    ),
   };
   const imports = canImport ? [IMPORT_EXTENSION] : [];
   return { handle, info, extensions: [...extensions, ...imports], queueFamily: family.index };

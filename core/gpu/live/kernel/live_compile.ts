@@ -1,6 +1,6 @@
 import { type Fault, faultOf, type Said } from "../../compile/compile_wgsl.ts";
 import { type AuthoredModule, compileModuleWith } from "../../wgsl/kernel_compile.ts";
-import { liveSpirv } from "../spirv/live_spirv.ts";
+import { type BufferPlace, liveSpirv } from "../spirv/live_spirv.ts";
 import { SHARED_BUFFERS } from "./live_source.ts";
 
 /**
@@ -12,13 +12,18 @@ export type WgslToSpirv = (source: string) => Uint32Array;
 /**
  * Compiles the module of a live kernel.
  *
+ * @param shared the buffers that others use while it runs
  * @throws {KernelCompileError} with the author's own line
  */
-export function compileLive(module: AuthoredModule, translate: WgslToSpirv): Promise<Uint32Array> {
+export function compileLive(
+  module: AuthoredModule,
+  translate: WgslToSpirv,
+  shared: readonly BufferPlace[] = SHARED_BUFFERS,
+): Promise<Uint32Array> {
   const tryText = (code: string) => tryTranslate(code, translate);
   return compileModuleWith(module, async (code): Promise<Uint32Array | Fault> => {
     const whole = tryText(code);
-    if (!("text" in whole)) return liveSpirv(whole, SHARED_BUFFERS);
+    if (!("text" in whole)) return liveSpirv(whole, shared);
     return await faultOf(code, whole, tryText);
   });
 }

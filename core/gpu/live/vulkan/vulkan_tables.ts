@@ -34,6 +34,7 @@ export const STRUCTURES = {
   VkPhysicalDeviceFeatures2: { bytes: 240, type: 1000059000, fields: { pNext: [8, "u64"], features: [16, "VkPhysicalDeviceFeatures"] } },
   VkPhysicalDeviceLimits: { bytes: 504, fields: { maxStorageBufferRange: [28, "u32"], maxComputeSharedMemorySize: [216, "u32"], maxComputeWorkGroupCount: [220, "u32", 3], maxComputeWorkGroupInvocations: [232, "u32"], maxComputeWorkGroupSize: [236, "u32", 3], timestampPeriod: [424, "f32"] } },
   VkPhysicalDeviceMemoryProperties: { bytes: 520, fields: { memoryTypeCount: [0, "u32"], memoryTypes: [4, "VkMemoryType", 32], memoryHeapCount: [260, "u32"], memoryHeaps: [264, "VkMemoryHeap", 16] } },
+  VkPhysicalDevicePCIBusInfoPropertiesEXT: { bytes: 32, type: 1000212000, fields: { pNext: [8, "u64"], pciDomain: [16, "u32"], pciBus: [20, "u32"], pciDevice: [24, "u32"], pciFunction: [28, "u32"] } },
   VkPhysicalDeviceProperties: { bytes: 824, fields: { apiVersion: [0, "u32"], deviceType: [16, "u32"], deviceName: [20, "u8", 256], limits: [296, "VkPhysicalDeviceLimits"] } },
   VkPhysicalDeviceProperties2: { bytes: 840, type: 1000059001, fields: { pNext: [8, "u64"], properties: [16, "VkPhysicalDeviceProperties"] } },
   VkPhysicalDeviceShaderClockFeaturesKHR: { bytes: 24, type: 1000181000, fields: { pNext: [8, "u64"], shaderSubgroupClock: [16, "u32"], shaderDeviceClock: [20, "u32"] } },

@@ -260,9 +260,9 @@ export function aroundWord({ path, scalar }: PacketWord): readonly [string, stri
   return scalar === "u32" ? ["", path] : ["bitcast<u32>(", `${path})`];
 }
 
-/** Writes the value of a reply as an expression of its type. */
-export function replyText(scope: Scope, type: ValueType): string {
-  let word = 0;
+/** Writes a value of a packet, from a word on, as an expression of its type. */
+export function replyText(scope: Scope, type: ValueType, firstWord = 0): string {
+  let word = firstWord;
   const value = (one: ValueType): string => {
     const parts = partsOf(scope, one);
     if (parts) return `${typeText(one)}(${parts.map((part) => value(part.type!)).join(", ")})`;

@@ -1,0 +1,170 @@
+import turnsSource from "./server_turns.wgsl" with { type: "text" };
+import groupSource from "./server_group.wgsl" with { type: "text" };
+import hintSource from "./server_hint.wgsl" with { type: "text" };
+import lanesSource from "./server_lanes.wgsl" with { type: "text" };
+import portSource from "./server_port.wgsl" with { type: "text" };
+import scanSource from "./server_scan.wgsl" with { type: "text" };
+import { fullMask } from "../../../memory/lane_mask.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../../memory/opcode.ts";
+import { CONTINUES, NO_REPLY, OPCODE_FLAGS, WHOLE_ERRORS } from "../../../memory/port_headers.ts";
+import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
+import type { AuthoredModule } from "../../wgsl/kernel_compile.ts";
+import { channelConstants, declareConstants, withAffixes } from "../../wgsl/layout_constants.ts";
+import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import type { BufferPlace } from "../spirv/live_spirv.ts";
+import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
+import { servedText } from "./service_functions.ts";
+
+/** Words of an error's text in a packet, with its length. */
+const TEXT_WORDS = 16;
+
+/** Words by which the host and the waves that serve talk about the run, apart from the channel. */
+export const ServerWord = {
+  /** The host writes these before the run, and `leave` meanwhile: a {@linkcode ServerEnd}, not 0. */
+  leave: 0,
+  /** The server's id, which the lock words of all its waves hold. */
+  ownerId: 1,
+  /** How many searches in turn may find nothing before a wave leaves; 0 for no limit. */
+  idleMax: 2,
+  /** Not 0 when somebody may sleep whom a wave should have woken; the host takes that. */
+  ring: 32,
+  /** What two kinds of failed calls are told, as a packet has it. */
+  texts: 64,
+  /** From here on {@linkcode WaveWord}s of each wave, which it alone writes: stores, as counting together would take more. */
+  waves: 96,
+} as const;
+
+/** What a wave tells of itself. */
+export const WaveWord = { started: 0, ended: 1, served: 2, refused: 3 } as const;
+const WAVE_WORDS = Object.keys(WaveWord).length;
+
+/** Why waves end. */
+export const ServerEnd = {
+  /** Not ended; or the adapter leaves loops after a number of rounds, whatever their condition. */
+  cutOff: 0,
+  /** The host told them to leave. */
+  left: 1,
+  /** The channel was shut down, and what was sent before is served; or it was stopped. */
+  stopped: 2,
+  /** They looked for as long as they were to, and found nothing. */
+  idle: 3,
+} as const;
+
+/** How many words a run of so many waves has. */
+export function serverWordCount(waveCount: number): number {
+  return ServerWord.waves + waveCount * WAVE_WORDS;
+}
+
+/** Where a word of a wave is. */
+export function waveWord(waveIndex: number, name: keyof typeof WaveWord): number {
+  return ServerWord.waves + waveIndex * WAVE_WORDS + WaveWord[name];
+}
+
+/** What a call is told that used a word beyond its packet, and one that is no call of one packet. */
+export function serverTexts({ laneBytes }: ChannelLayout): readonly Uint32Array[] {
+  return [
+    `Cannot use word ${laneBytes / 4} or more: give the channel more laneBytes`,
+    "Cannot serve messages, streams, values: call by call()",
+  ].map(packetText);
+}
+
+/** As `writeErrorText` writes it. */
+function packetText(text: string): Uint32Array {
+  const words = new Uint32Array(TEXT_WORDS);
+  const { written } = new TextEncoder().encodeInto(text, new Uint8Array(words.buffer, 4));
+  words[0] = written;
+  return words;
+}
+
+/** How the lanes of a call are worked on: side by side in a workgroup, or in turn by one invocation. */
+export type LaneOrder = "together" | "in-turn";
+
+/** What a module for waves that serve is made of. */
+export interface ServerShape {
+  readonly layout: ChannelLayout;
+  readonly lanes: LaneOrder;
+  /** Where the locks of servers are. */
+  readonly locks: ApartSide["locks"];
+  /** The opcodes that the author's `operate` serves; absent for all that users may register. */
+  readonly opcodes?: readonly number[] | undefined;
+}
+
+const DEVICE_LOCKS =
+  "@group(0) @binding(3) var<storage, read_write> device_locks: array<atomic<u32>>;";
+/** The buffers that waves share with the host, or with each other: of these, atomics acquire and release. */
+export function sharedBuffers(locks: ApartSide["locks"]): readonly BufferPlace[] {
+  const bindings = locks === "device" ? [0, 1, 2, 3] : [0, 1, 2];
+  return bindings.map((binding) => ({ group: 0, binding }));
+}
+
+/** A module that is ready to compile. */
+export interface ServerSource extends AuthoredModule {
+  readonly entryPoint: string;
+}
+
+/** Hints are a word for so many ports, at least. */
+const HINT_PORTS = 32;
+/** How many looks a search has, at least: the channel's state is looked at between searches. */
+const LOOKS_MIN = 256;
+
+/** How many looks at ports, or at words of hints, a search has at most. */
+export function searchLooks({ portCount, hintWordCount }: ChannelLayout): number {
+  return portCount > HINT_PORTS ? Math.max(LOOKS_MIN / 4, hintWordCount + 1) : LOOKS_MIN;
+}
+
+/**
+ * Generates the module of waves that serve. The author's text comes first, so that the compiler's line
+ * numbers are the author's.
+ *
+ * @throws {TypeError} when there is nothing to serve
+ * @throws {KernelCompileError} at what cannot be served
+ * @throws {RangeError} when waves cannot use a channel of this design
+ */
+export function serverSource(written: string, shape: ServerShape): ServerSource {
+  const { layout, lanes, locks } = shape;
+  checkLiveDesign(layout);
+  const author = new WgslText(written);
+  const { source, generated, opcodes = shape.opcodes } = servedText(author, layout.laneBytes / 4);
+  const usesHints = layout.discovery === "hint" && layout.portCount > HINT_PORTS;
+  const code = [
+    source,
+    declareConstants(serverConstants(layout)),
+    generated,
+    isServedText(opcodes),
+    sideText(layout, { side: "server", locks }),
+    locks === "device" ? DEVICE_LOCKS : "",
+    portSource,
+    usesHints ? hintSource : scanSource,
+    lanesSource,
+    lanes === "in-turn" ? turnsSource : groupSource,
+  ].join("\n");
+  return { code, author, entryPoint: "portlab_serve" };
+}
+
+function isServedText(opcodes: readonly number[] | undefined): string {
+  const own = opcodes === undefined
+    ? `opcode >= ${USER_OPCODE_FIRST}u && opcode <= ${OPCODE_MAX}u`
+    : opcodes.map((opcode) => `opcode == ${opcode}u`).join(" || ") || "false";
+  return `fn is_served(opcode: u32) -> bool { return opcode == OPCODE_NOOP || ${own}; }`;
+}
+
+/** The numbers of the shaders of this folder, by their WGSL names. */
+export function serverConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
+  const { lo, hi } = fullMask(layout.laneCount);
+  return {
+    ...channelConstants(layout),
+    ...sideConstants(layout, "server"),
+    STATE_STOPPED: ChannelState.stopped,
+    LANES_LO: lo >>> 0,
+    LANES_HI: hi >>> 0,
+    OPCODE_FLAGS: OPCODE_FLAGS >>> 0,
+    FORM_BITS: (OPCODE_FLAGS & ~(CONTINUES | NO_REPLY | WHOLE_ERRORS)) >>> 0,
+    LOOKS: searchLooks(layout),
+    TEXT_WORDS,
+    WAVE_WORDS,
+    ...withAffixes(ServerWord, { prefix: "RUN_", suffix: "_WORD", base: 0 }),
+    ...withAffixes(WaveWord, { prefix: "WAVE_", suffix: "", base: 0 }),
+    ...withAffixes(ServerEnd, { prefix: "END_", suffix: "", base: 0 }),
+  };
+}

@@ -1,0 +1,45 @@
+import { PORT_PLACES } from "../../../memory/regions.ts";
+import type { Words } from "../../../memory/words.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import type { Side } from "../../../toggle/side.ts";
+
+/**
+ * Finds who sleeps although its packet has come back, for the host of waves, which cannot notify: a device
+ * may let a wave look who sleeps before its flip is seen, and then it has not asked to be heard.
+ */
+export class SleeperWatch {
+  readonly #words: Words;
+  readonly #portCount: number;
+  readonly #parkedWord: number;
+  readonly #ownOutboxWord: number;
+  readonly #inboxWord: number;
+  readonly #ownedXor: number;
+  /** Words of a mailbox, as a shift. */
+  readonly #up: number;
+
+  /** @param side whose sleepers are looked for: the side that waves answer */
+  constructor({ words, layout }: Channel, side: Side) {
+    const isClient = side === "client";
+    this.#words = words;
+    this.#portCount = layout.portCount;
+    this.#parkedWord = isClient ? layout.clientParkedWord : layout.serverParkedWord;
+    this.#ownOutboxWord = isClient ? layout.clientOutboxWord : layout.serverOutboxWord;
+    this.#inboxWord = isClient ? layout.serverOutboxWord : layout.clientOutboxWord;
+    this.#ownedXor = isClient ? 0 : 1;
+    this.#up = PORT_PLACES[layout.mailboxWidth].up;
+  }
+
+  /** Whether somebody should be woken: one look at each port. */
+  hasMissed(): boolean {
+    for (let index = 0; index < this.#portCount; index++) {
+      // A glance: who sleeps has written its word long before, or is seen the next time.
+      if (this.#words.peek(this.#parkedWord + index) === 0) continue;
+      const place = index << this.#up;
+      const [own, inbox] = [this.#ownOutboxWord, this.#inboxWord].map((word) =>
+        this.#words.load(word + place)
+      );
+      if ((own! ^ inbox!) === this.#ownedXor) return true;
+    }
+    return false;
+  }
+}

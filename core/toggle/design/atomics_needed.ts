@@ -1,0 +1,111 @@
+import type { Side } from "../side.ts";
+import { channelDesign, type ChannelDesign } from "./channel_design.ts";
+
+/** Read-modify-writes of a word; loads and stores are always there. */
+export const ATOMIC_ACCESSES = ["compareExchange", "exchange", "add", "or", "and", "xor"] as const;
+/** One of {@linkcode ATOMIC_ACCESSES}. */
+export type AtomicAccess = typeof ATOMIC_ACCESSES[number];
+
+/** What PCIe has towards another's memory, where it has AtomicOps: FetchAdd, Swap and CAS. */
+export const PCIE_ACCESSES = ["compareExchange", "exchange", "add"] as const satisfies readonly AtomicAccess[];
+
+/**
+ * The read-modify-writes on words of the channel that each choice of a design makes on a call's way, for a side
+ * that is apart from the memory: a GPU behind a bus. Choices that are not listed make none. What one worker
+ * alone counts (ids, who serves, who sleeps) is left to threads of the host.
+ */
+export const DESIGN_ATOMICS: {
+  readonly [Axis in "portLock" | "mailboxUpdate" | "discovery"]: Readonly<
+    Record<ChannelDesign[Axis], readonly AtomicAccess[]>
+  >;
+} = {
+  portLock: {
+    owner: ["compareExchange", "exchange"],
+    "fetch-or": ["or", "and"],
+    cas: ["compareExchange"],
+    "fetch-add": ["add"],
+    exchange: ["exchange"],
+    held: ["compareExchange", "exchange"],
+  },
+  mailboxUpdate: {
+    store: [],
+    exchange: ["exchange"],
+    "fetch-add": ["add"],
+    "fetch-xor": ["xor"],
+    cas: ["compareExchange"],
+  },
+  // Clients mark; servers may do without clearing.
+  discovery: { hint: ["or"], scan: [], bitmap: [] },
+};
+
+/** Which side is apart from the memory, and where its locks are. */
+export interface ApartSide {
+  readonly side: Side;
+  /** `device`: in memory of its own, where it alone is its side of the channel. */
+  readonly locks: "channel" | "device";
+}
+
+/**
+ * Which read-modify-writes a side needs on the channel's words.
+ *
+ * @example
+ * ```ts
+ * import { atomicsNeeded } from "./atomics_needed.ts";
+ * const clients = { side: "client", locks: "device" } as const;
+ * if (atomicsNeeded({ discovery: "scan" }, clients).length > 0) throw new Error("stores are enough");
+ * ```
+ */
+export function atomicsNeeded(
+  options: Partial<ChannelDesign>,
+  { side, locks }: ApartSide,
+): readonly AtomicAccess[] {
+  const design = channelDesign(options);
+  const marks = side === "client" ? DESIGN_ATOMICS.discovery[design.discovery] : [];
+  const wanted = new Set<AtomicAccess>([
+    ...locks === "channel" ? DESIGN_ATOMICS.portLock[design.portLock] : [],
+    ...DESIGN_ATOMICS.mailboxUpdate[design.mailboxUpdate],
+    ...marks,
+    // A store could be on its way still when the hint is looked at: see PROTOCOL.md, "Waves that run".
+    ...marks.length > 0 && design.mailboxUpdate === "store" ? ["exchange" as const] : [],
+  ]);
+  return ATOMIC_ACCESSES.filter((access) => wanted.has(access));
+}
+
+/**
+ * Says why a side cannot use a channel of a design with the read-modify-writes that it is offered, and what
+ * would help; `undefined` where it can.
+ *
+ * @example
+ * ```ts
+ * import { atomicsFault, PCIE_ACCESSES } from "./atomics_needed.ts";
+ * const clients = { side: "client", locks: "channel" } as const;
+ * const fault = atomicsFault({}, { ...clients, offered: PCIE_ACCESSES });
+ * if (!fault?.includes('discovery: "scan"')) throw new Error("PCIe has no fetch-or");
+ * ```
+ */
+export function atomicsFault(
+  options: Partial<ChannelDesign>,
+  { offered, ...where }: ApartSide & { readonly offered: readonly AtomicAccess[] },
+): string | undefined {
+  const design = channelDesign(options);
+  const lacks = (wanted: Partial<ChannelDesign>, place: ApartSide) =>
+    atomicsNeeded(wanted, place).filter((access) => !offered.includes(access));
+  const lacking = lacks(design, where);
+  if (lacking.length === 0) return undefined;
+  // Each choice that makes it worse than another does, with the first one that does not.
+  const ways: string[] = [];
+  let better: Partial<ChannelDesign> = design;
+  for (const [axis, values] of Object.entries(DESIGN_ATOMICS)) {
+    if (axis === "portLock" && where.locks === "device") continue;
+    const without = (value: string) => lacks({ ...better, [axis]: value }, where).length;
+    const names = Object.keys(values).filter((name) => name !== "bitmap" && name !== "held");
+    const best = names.toSorted((one, other) => without(one) - without(other))[0]!;
+    if (without(best) >= lacks(better, where).length) continue;
+    better = { ...better, [axis]: best };
+    ways.push(`${axis}: "${best}"`);
+  }
+  if (lacks(better, where).length > 0) ways.push('locks: "device"');
+  return `its design needs ${lacking.join(", ")} on the host's memory, and there is ${
+    offered.join(", ") || "no read-modify-write"
+  }: choose ${ways.join(", ")}`;
+}
