@@ -32,6 +32,7 @@ const modules = await Promise.all([
   import("./gpu/gpu_mailbox.ts"),
   import("./gpu/gpu_packet.ts"),
   import("./gpu/gpu_server.ts"),
+  import("./gpu/litmus.ts"),
 ]);
 
 /** Every scenario of this project. */

@@ -16,8 +16,18 @@ export interface Trial {
   rest?(): void;
   /** What the GPU adapter calls itself, when the trial runs on one. */
   readonly adapter?: string;
+  /** What was seen besides the time, up to now; asked once, behind the last call. */
+  findings?(): Findings;
   /** Releases what the trial holds; the partner itself goes on. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a trial saw besides the time. */
+export interface Findings {
+  /** How often, by what it was. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What is doubtful, in sentences: they join those of the record. */
+  readonly warnings: readonly string[];
 }
 
 /**

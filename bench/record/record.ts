@@ -63,6 +63,8 @@ export interface Measurement extends Samples {
   readonly placement?: Placement;
   /** Description of the GPU adapter, when one was used. */
   readonly adapter?: string;
+  /** What was seen besides the time, and how often; absent where a scenario counts nothing. */
+  readonly counts?: Readonly<Record<string, number>>;
   /** What is doubtful about this record, in sentences. */
   readonly warnings: readonly string[];
 }

@@ -110,7 +110,8 @@ class PointRun {
 
   async measure(): Promise<Measurement> {
     const { scenario, point, budget, clock, watch, prepared } = this.#setup;
-    const { adapter } = prepared[0]!.trial;
+    const { trial } = prepared[0]!;
+    const { adapter } = trial;
     const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
     const singleShare = this.#singleCallsMax > 0 ? SINGLE_SHARE : 0;
     const cpuShare = scenario.countsCpuTime ? CPU_SHARE : 0;
@@ -122,15 +123,21 @@ class PointRun {
     const noise = meter.stop();
     const named = this.#samplesByName(warmTrials, samples);
     this.#warnOfSamples(named, noise);
-    return {
-      ...named,
+    const further = {
       ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
       ...(scenario.bytesPerCall && { bytesPerCall: scenario.bytesPerCall(point) }),
       ...await this.#cpuTime(warmTrials[0]!),
+    };
+    const found = trial.findings?.();
+    this.#warnings.push(...found?.warnings ?? []);
+    return {
+      ...named,
+      ...further,
       stopReason: criterion.reason!,
       noise,
       ...(adapter !== undefined && { adapter }),
+      ...(found && { counts: found.counts }),
       warnings: this.#warnings,
     };
   }

@@ -216,3 +216,16 @@ Deno.test("measurePoint() keeps what it measured where a trial cannot be dispose
   assertEquals(latencySeconds.length > 0, true);
   assertEquals(warnings.at(-1), "A trial could not be disposed: it is in use");
 });
+
+Deno.test("measurePoint() keeps what a trial counted, and joins its doubts", async () => {
+  const time = new SimulatedTime();
+  const findings = () => ({ counts: { weak: 2 }, warnings: ["2 were weak"] });
+  const scenario: Scenario = {
+    ...{ name: "counting", question: "How many?", axes: {} },
+    setup: () => Promise.resolve({ ...time.trial("trial", () => 2e-7), findings }),
+  };
+  const { counts, warnings } = await measurePoint(scenario, {
+    ...{ point: {}, budget, clock: time.clock, watch },
+  });
+  assertEquals([counts, warnings.includes("2 were weak")], [{ weak: 2 }, true]);
+});

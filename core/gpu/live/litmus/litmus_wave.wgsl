@@ -1,0 +1,54 @@
+// The waves of a litmus test: litmus_source.ts writes the constants before this, and play() behind it.
+
+@group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
+// The same memory, for plain accesses.
+@group(0) @binding(1) var<storage, read_write> plain: array<u32>;
+
+// Twin: placeOf() of litmus_memory.ts.
+fn place_of(instance: u32, prime: u32) -> u32 { return (instance * prime) % INSTANCES; }
+
+// Twin: scrambled().
+fn scrambled(value: u32) -> u32 {
+  var state = (value ^ (value >> 16u)) * 0x45d9f3bu;
+  state = (state ^ (state >> 16u)) * 0x45d9f3bu;
+  return state ^ (state >> 16u);
+}
+
+// Says that the wave is there, and waits for the host to give the start.
+fn await_start(start: u32) {
+  atomicAdd(&words[ARRIVED_WORD], 1u);
+  for (var look = 0u; atomicLoad(&words[STARTED_WORD]) <= start; look++) {
+    if (look & 255u) == 0u && atomicLoad(&words[STOP_WORD]) != 0u { break; }
+  }
+}
+
+// Tarries for a while, in the way of others. Twin: tarryTurns().
+fn tarry(random: u32) {
+  let turns = (random >> 8u) & ((1u << (random & 7u)) - 1u);
+  for (var turn = 0u; turn < turns; turn++) {
+    atomicAdd(&words[STRESS_WORD + (random + turn) % STRESS_LINES * 16u], 1u);
+  }
+}
+
+fn keep(instance: u32, result: u32, lane: u32, seen: u32) {
+  plain[RESULTS_WORD + (instance * RESULTS + result) * LANES + lane] = seen;
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let stride = atomicLoad(&words[STRIDE_WORD]);
+  let seed = atomicLoad(&words[SEED_WORD]);
+  for (var start = 0u; start < INSTANCES / (TURNS * WAVES); start++) {
+    if lane == 0u { await_start(start); }
+    if LANES > 1u { workgroupBarrier(); }
+    if lane == 0u { tarry(scrambled(seed + start * WAVES + group.x)); }
+    if LANES > 1u { workgroupBarrier(); }
+    for (var turn = 0u; turn < TURNS; turn++) {
+      let instance = (start * TURNS + turn) * WAVES + group.x;
+      let x = X_WORD + place_of(instance, X_PRIME) * stride;
+      let y = Y_WORD + place_of(instance, Y_PRIME) * stride;
+      play(instance, x, y, lane);
+    }
+  }
+  if lane == 0u { atomicAdd(&words[FINISHED_WORD], 1u); }
+}

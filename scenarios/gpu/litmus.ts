@@ -1,0 +1,101 @@
+import { translate } from "naga-wasm";
+import { judgeLitmus, Litmus, type LitmusOptions } from "../../core/gpu/live/litmus/litmus.ts";
+import { LITMUS_CASES, type LitmusCase, ORDERS } from "../../core/gpu/live/litmus/litmus_cases.ts";
+import { LITMUS_MUTANTS } from "../../core/gpu/live/litmus/litmus_mutants.ts";
+import { INSTANCES } from "../../core/gpu/live/litmus/litmus_memory.ts";
+import type { LitmusSetting } from "../../core/gpu/live/litmus/litmus_outcomes.ts";
+import { waveProgram } from "../../core/gpu/live/litmus/litmus_source.ts";
+import { requestLiveDevice } from "../../core/gpu/live/mod.ts";
+import type { Point } from "../axis.ts";
+import type { Findings, Scenario, Trial } from "../scenario.ts";
+
+const axes = {
+  test: LITMUS_CASES.map(({ name }) => name),
+  /** How the wave's accesses are ordered; the host's are JavaScript's atomics. */
+  order: ORDERS,
+  /** Which of the test's two programs the wave runs; the host has the other one. */
+  wave: ["first", "second"],
+} as const;
+
+/**
+ * What a wave and a thread see of each other's accesses while the kernel runs, one instance a call. The
+ * records count the outcomes: those of steps in turn, those that the order allows besides, and those
+ * that nothing allows, which are a warning.
+ */
+export const litmus: Scenario<typeof axes> = {
+  name: "litmus",
+  question: "Do a running kernel and a thread see each other's accesses in the order they need?",
+  axes,
+  needsAdapter: true,
+  callsPerTurn: () => INSTANCES,
+  skip: (point) => {
+    if (point.order === "release") return undefined;
+    const program = waveProgram(settingOf(point));
+    if (program.every(({ place }) => place === "x")) return "one word has one order anyway";
+    const flips = program.some(({ kind, isPlain }) => kind === "write" && !isPlain);
+    if (point.order === "relaxed" || flips) return undefined;
+    return "the wave has no write to make an exchange of";
+  },
+  setup: (point) => {
+    const setting = settingOf(point);
+    return prepareLitmus(setting, setting, {});
+  },
+};
+
+const mutantAxes = { mutant: LITMUS_MUTANTS.map(({ name }) => name) } as const;
+
+/** Mistakes in the wave's side: a test that lets one pass says nothing about its device there. */
+export const litmusMutants: Scenario<typeof mutantAxes> = {
+  name: "litmus_mutants",
+  question: "Which mistakes in a wave's program would the litmus tests show?",
+  axes: mutantAxes,
+  needsAdapter: true,
+  callsPerTurn: () => INSTANCES,
+  setup: ({ mutant }) => {
+    const { setting, run } = LITMUS_MUTANTS.find(({ name }) => name === mutant)!;
+    const { dropsBarriers = false } = run;
+    return prepareLitmus(run, setting, { dropsBarriers, isMutant: true });
+  },
+};
+
+function settingOf({ test: name, order, wave }: Point<typeof axes>): LitmusSetting {
+  const test = LITMUS_CASES.find((one): one is LitmusCase => one.name === name)!;
+  return { test, order, wave };
+}
+
+function prepareLitmus(
+  run: LitmusSetting,
+  setting: LitmusSetting,
+  options: Pick<LitmusOptions, "dropsBarriers"> & { readonly isMutant?: boolean },
+): Promise<Trial> {
+  const { isMutant = false, ...rest } = options;
+  using stack = new DisposableStack();
+  const device = stack.use(requestLiveDevice());
+  const test = stack.use(
+    new Litmus(device, run, {
+      ...rest,
+      translate: (source) => translate({ from: "wgsl", to: "spirv", source }) as Uint32Array,
+    }),
+  );
+  const moved = stack.move();
+  return Promise.resolve({
+    adapter: device.info.name,
+    run: (roundCount: number) => test.run(roundCount),
+    findings: () => findingsOf(test, setting, isMutant),
+    [Symbol.asyncDispose]: () => Promise.resolve(moved.dispose()),
+  });
+}
+
+function findingsOf(test: Litmus, setting: LitmusSetting, isMutant: boolean): Findings {
+  const { interleavedCount, weakCount, forbiddenCount, forbidden } = judgeLitmus(
+    test.counts,
+    setting,
+  );
+  const counts = { interleaved: interleavedCount, weak: weakCount, forbidden: forbiddenCount };
+  const { name, text } = setting.test;
+  const isWrong = forbiddenCount > 0 && !isMutant;
+  const warnings = isWrong
+    ? [`${name} forbids what came out ${forbiddenCount} times, such as ${forbidden[0]}. ${text}`]
+    : [];
+  return { counts, warnings };
+}

@@ -1,0 +1,57 @@
+import { assert, assertEquals } from "@std/assert";
+import { requestLiveDevice } from "../../core/gpu/live/mod.ts";
+import { Partner } from "../partner/partner.ts";
+import { litmus, litmusMutants } from "./litmus.ts";
+
+function obstacleHere(): string | undefined {
+  try {
+    requestLiveDevice()[Symbol.dispose]();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const obstacle = obstacleHere();
+const name = (text: string) => obstacle === undefined ? text : `${text} (${obstacle})`;
+
+Deno.test({
+  name: name("litmus counts what comes out, and finds nothing that is forbidden"),
+  ignore: obstacle !== undefined,
+  async fn() {
+    await using partner = new Partner();
+    const point = { test: "message_passing", order: "release", wave: "first" } as const;
+    await using trial = await litmus.setup(point, partner);
+    await trial.run(2);
+    const { counts, warnings } = trial.findings!();
+    assertEquals([counts.interleaved, counts.weak, counts.forbidden], [2048, 0, 0]);
+    assertEquals([typeof trial.adapter, warnings], ["string", []]);
+  },
+});
+
+Deno.test({
+  name: name("litmus_mutants counts what the right program forbids, without a warning"),
+  ignore: obstacle !== undefined,
+  async fn() {
+    await using partner = new Partner();
+    await using trial = await litmusMutants.setup({ mutant: "packet_first" }, partner);
+    await trial.run(1);
+    for (let round = 0; round < 50 && trial.findings!().counts.forbidden === 0; round++) {
+      await trial.run(1);
+    }
+    const { counts, warnings } = trial.findings!();
+    assert(counts.forbidden! > 0, "the mutant was not seen");
+    assertEquals(warnings, []);
+  },
+});
+
+Deno.test("litmus leaves out what one word makes equal, and exchanges of nothing", () => {
+  const reason = (test: string, order: "relaxed" | "exchange", wave: "first" | "second") =>
+    litmus.skip!({ test, order, wave });
+  assertEquals(reason("add", "relaxed", "first"), "one word has one order anyway");
+  assertEquals(reason("message_passing", "exchange", "first"), undefined);
+  assertEquals(
+    reason("message_passing", "exchange", "second"),
+    "the wave has no write to make an exchange of",
+  );
+});
