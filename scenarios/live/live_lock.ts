@@ -16,6 +16,9 @@ const TURNS = 192;
 const ROUND = 193;
 const DONE = 256;
 const REST = -1;
+/** How many contenders have come: they begin together, as far as the device runs them at once. */
+const STARTED = 320;
+const START_LOOKS_MAX = 1 << 17;
 
 /**
  * How a lock is tried and given back, on the wave's side and on the host's. The names are those of a
@@ -67,7 +70,7 @@ export const liveLock: Scenario<typeof axes> = {
 };
 
 /** Each looks before it tries, as the protocol's locks do. The word goes back to 0 by what undoes the try. */
-function kernelText(lock: LockName): string {
+function kernelText(lock: LockName, contenderCount: number): string {
   return `
     const LOCK = ${LOCK}u;
     fn add_or_undo() -> bool {
@@ -78,6 +81,10 @@ function kernelText(lock: LockName): string {
     fn try_lock() -> bool { return atomicLoad(&words[LOCK]) == 0u && ${LOCKS[lock].wgsl}; }
     @compute @workgroup_size(1) fn main() {
       let turns = atomicLoad(&words[${TURNS}]);
+      atomicAdd(&words[${STARTED}], 1u);
+      for (var look = 0u; look < ${START_LOOKS_MAX}u; look++) {
+        if atomicLoad(&words[${STARTED}]) >= ${contenderCount}u { break; }
+      }
       for (var turn = 0u; turn < turns; turn++) {
         var looks = 0u;
         while !try_lock() {
@@ -97,10 +104,10 @@ async function prepareLock(
   partner: Partner,
 ): Promise<Trial> {
   const lab = await LiveLab.open();
-  const { words, run } = lab.bareKernel(kernelText(lock));
   const hasWorker = contenders === "wave_and_worker";
   const waveCount = contenders === "two_waves" ? 2 : 1;
   const contenderCount = waveCount + Number(hasWorker);
+  const { words, run } = lab.bareKernel(kernelText(lock, contenderCount));
   const worker = hasWorker
     ? await partner.assign({
       moduleUrl: import.meta.url,
@@ -119,6 +126,7 @@ async function prepareLock(
     run(turnCount) {
       words.store(TURNS, turnCount);
       words.store(COUNT, 0);
+      words.store(STARTED, 0);
       // Sync: after the turns, which the Worker reads when it has seen the round.
       words.store(ROUND, ++round);
       run(waveCount, () => {});
@@ -147,6 +155,8 @@ export function prepareWork(
       const round = words.load(ROUND);
       if (round === REST) return;
       if (round === words.load(DONE)) continue;
+      words.add(STARTED, 1);
+      for (let look = 0; look < START_LOOKS_MAX && words.load(STARTED) < 2; look++);
       for (let left = words.load(TURNS); left > 0; left--) {
         while (words.load(LOCK) !== 0 || !tryLock(words));
         // Sync: with the lock held; two that had it at once would lose a count, which `run` sees.

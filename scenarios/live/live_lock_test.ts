@@ -5,5 +5,5 @@ for (const lock of liveLock.axes.lock) {
   const points = (["two_waves", "wave_and_worker"] as const)
     .map((contenders) => ({ lock, contenders }));
   // So many that they do meet: two that had the lock at once would lose a count.
-  testLive(liveLock, points, { controls: false, callCount: 20_000 });
+  testLive(liveLock, points, { controls: false, callCount: 200_000 });
 }
