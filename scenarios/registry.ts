@@ -33,6 +33,12 @@ const modules = await Promise.all([
   import("./gpu/gpu_packet.ts"),
   import("./gpu/gpu_server.ts"),
   import("./gpu/litmus.ts"),
+  import("./live/live_call.ts"),
+  import("./live/live_wait.ts"),
+  import("./live/live_lock.ts"),
+  import("./live/live_update.ts"),
+  import("./live/live_printf.ts"),
+  import("./live/live_no_call.ts"),
 ]);
 
 /** Every scenario of this project. */
