@@ -1,10 +1,10 @@
-import { channelDesign } from "./design/channel_design.ts";
 import {
   type ChannelHandle,
   checkFormat,
   checkHandle,
   checkSize,
   formatChannel,
+  handleOf,
   newMemory,
   wasmMemory,
 } from "./channel_handle.ts";
@@ -14,7 +14,6 @@ import {
   type ChannelShape,
   ChannelState,
   ControlWord,
-  PROTOCOL_VERSION,
 } from "./layout.ts";
 import { LeaveRequests } from "./leave_requests.ts";
 import { ringFree } from "./lock/port_locks.ts";
@@ -26,7 +25,7 @@ import {
   type StepMaker,
   type Steps,
 } from "./steps/steps.ts";
-import { SharedWords, type Words } from "../memory/words.ts";
+import { MappedWords, SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
 const ATTENTION = 4;
@@ -92,19 +91,8 @@ export class Channel {
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
-    const { portCount, laneCount, laneBytes, packetLayout } = layout;
     checkSharedMemory();
-    const memory = newMemory(layout.totalBytes);
-    const handle = {
-      kind: "portlab.channel",
-      version: PROTOCOL_VERSION,
-      portCount,
-      laneCount,
-      ...channelDesign(layout),
-      laneBytes,
-      packetLayout,
-      ...memory,
-    } as const;
+    const handle = handleOf(layout, newMemory(layout.totalBytes));
     const channel = Channel.#over(handle, layout);
     formatChannel(channel.words, layout);
     return channel;
@@ -126,7 +114,10 @@ export class Channel {
   }
 
   static #over(handle: ChannelHandle, layout: ChannelLayout): Channel {
-    return new Channel(layout, new SharedWords(handle.buffer, layout.totalBytes), { handle });
+    const words = handle.isMapped
+      ? new MappedWords(handle.buffer, layout.totalBytes, layout.wire === "portlab")
+      : new SharedWords(handle.buffer, layout.totalBytes);
+    return new Channel(layout, words, { handle });
   }
 
   /** @internal The steps of a call in one piece each, for the sides; nothing where they are not served so. */

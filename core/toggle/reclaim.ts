@@ -1,12 +1,13 @@
 import { laneMask } from "../memory/lane_mask.ts";
 import { Opcode } from "../memory/opcode.ts";
-import { NO_REPLY, PortHeaders } from "../memory/port_headers.ts";
+import { NO_REPLY } from "../memory/port_headers.ts";
 import { Status } from "../memory/status.ts";
 import { Hints } from "../wait/hint.ts";
 import type { Channel } from "./channel.ts";
 import { checkNamesHolders, isAnonymous } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
+import { headersOf } from "./wire/llvm_headers.ts";
 
 /**
  * Frees the ports of a client whose thread is known to be dead: its process ended, or Node's
@@ -36,7 +37,7 @@ export function reclaimClient(channel: Channel, clientId: number): number {
   checkNamesHolders(channel.layout, `reclaim the ports of client ${clientId}`);
   const { words, layout } = channel;
   const client = mailboxesOf(words, { layout, side: "client", ownerId: clientId });
-  const headers = new PortHeaders(words.plain, layout);
+  const headers = headersOf(words.plain, layout);
   const hints = layout.discovery === "hint" ? new Hints(words, layout) : undefined;
   const dead = { lockWord: layout.clientLockWord, ownerId: clientId };
   const count = releaseLocks(channel, dead, (index) => {
@@ -68,7 +69,7 @@ export function reclaimServer(channel: Channel, serverId: number): number {
   checkNamesHolders(layout, `reclaim the ports of server ${serverId}`);
   const client = mailboxesOf(words, { layout, side: "client", ownerId: 0 });
   const server = mailboxesOf(words, { layout, side: "server", ownerId: serverId });
-  const headers = new PortHeaders(words.plain, layout);
+  const headers = headersOf(words.plain, layout);
   const { serverLockWord } = layout;
   const count = releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
     server.settle(index);
