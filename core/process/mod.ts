@@ -5,6 +5,7 @@
  * @module
  */
 // Between programs of this library.
+export { SharedFile, type SharedFileOptions } from "./shared/shared_file.ts";
 // To and from programs that were built with LLVM's header.
 export { LlvmFile, type LlvmFileShape } from "./llvm/llvm_file.ts";
 export { llvmOpcode } from "./llvm/llvm_opcode.ts";

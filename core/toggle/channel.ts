@@ -16,6 +16,7 @@ import {
   ControlWord,
 } from "./layout.ts";
 import { LeaveRequests } from "./leave_requests.ts";
+import { Participant } from "./participant.ts";
 import { ringFree } from "./lock/port_locks.ts";
 import type { Side } from "./side.ts";
 import {
@@ -49,6 +50,8 @@ export class Channel {
   readonly wasmMemory: WebAssembly.Memory | undefined;
   readonly #handle: ChannelHandle | undefined;
   readonly #makeSteps: StepMaker | undefined;
+  /** This process, where others that share the memory have to know whose a client is. */
+  readonly #participant: Participant | undefined;
   /** Where the state word is; kept, because it is looked at in every call. */
   readonly #stateIndex: number;
 
@@ -74,6 +77,8 @@ export class Channel {
     this.#stateIndex = layout.controlWord + ControlWord.state;
     this.leaveRequests = new LeaveRequests(words, layout);
     this.#handle = parts.handle;
+    const { participant } = parts.handle ?? {};
+    this.#participant = participant && new Participant(participant);
     const memory = parts.handle && wasmMemory(parts.handle);
     this.wasmMemory = memory;
     this.#makeSteps = memory && areStepsFor(layout)
@@ -153,7 +158,9 @@ export class Channel {
 
   /** A number for a new client or server; never given twice. */
   takeOwnerId(): number {
-    return this.words.add(this.#control(ControlWord.nextOwnerId), 1);
+    const id = this.words.add(this.#control(ControlWord.nextOwnerId), 1);
+    this.#participant?.noteOwner(id);
+    return id;
   }
 
   /**
@@ -173,19 +180,27 @@ export class Channel {
 
   /** Counts a server in as it begins to serve. */
   enterServing(): void {
+    this.#participant?.noteServing(1);
     this.words.add(this.#control(ControlWord.liveServers), 1);
   }
 
   /** Counts a server out; the last one to leave a stopping channel stops it. */
   leaveServing(): void {
+    this.#participant?.noteServing(-1);
     const before = this.words.add(this.#control(ControlWord.liveServers), -1);
     if (before === 1 && this.state !== ChannelState.running) this.stop();
   }
 
   /** Counts out a server that died; the last one takes the channel with it. */
   abandonServing(): void {
-    const before = this.words.add(this.#control(ControlWord.liveServers), -1);
-    if (before <= 1) this.stop();
+    this.#participant?.noteServing(-1);
+    this.buryServing(1);
+  }
+
+  /** @internal Counts out servers of a process that died; the last one takes the channel with it. */
+  buryServing(count: number): void {
+    const before = this.words.add(this.#control(ControlWord.liveServers), -count);
+    if (before <= count) this.stop();
   }
 
   /**

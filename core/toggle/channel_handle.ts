@@ -8,6 +8,7 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
+import type { ParticipantHandle } from "./participant.ts";
 import { WIRES } from "./wire/llvm_regions.ts";
 
 /** What travels to another isolate, by `postMessage`, to attach to a channel. */
@@ -25,6 +26,8 @@ export interface ChannelHandle extends ChannelShape {
   readonly memory?: WebAssembly.Memory;
   /** Whether other processes map the memory, too; false when absent. */
   readonly isMapped?: boolean;
+  /** Which of those processes this is, where they know each other. */
+  readonly participant?: ParticipantHandle;
 }
 
 /** What the memory of WebAssembly has whole numbers of. */
@@ -66,7 +69,7 @@ function newWasmMemory(pages: number): WebAssembly.Memory | undefined {
 /** The handle of a channel that is laid out in this way, over a memory. */
 export function handleOf(
   layout: ChannelLayout,
-  memory: Pick<ChannelHandle, "buffer" | "memory" | "isMapped">,
+  memory: Pick<ChannelHandle, "buffer" | "memory" | "isMapped" | "participant">,
 ): ChannelHandle {
   const { portCount, laneCount, laneBytes, packetLayout, wire } = layout;
   return {

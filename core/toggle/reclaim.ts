@@ -64,6 +64,20 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  * @throws {TypeError} when the channel's locks do not say which ports it held
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
+  const count = releaseServer(channel, serverId);
+  const { leaveRequests } = channel;
+  // Who was given up on has been counted out already, and who was reclaimed, too.
+  const wasGivenUp = leaveRequests.forget(serverId);
+  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
+  return count;
+}
+
+/**
+ * As {@linkcode reclaimServer}, of a server that somebody else counts out.
+ *
+ * @internal
+ */
+export function releaseServer(channel: Channel, serverId: number): number {
   channel.checkOwnerId(serverId);
   const { words, layout } = channel;
   checkNamesHolders(layout, `reclaim the ports of server ${serverId}`);
@@ -71,18 +85,13 @@ export function reclaimServer(channel: Channel, serverId: number): number {
   const server = mailboxesOf(words, { layout, side: "server", ownerId: serverId });
   const headers = headersOf(words.plain, layout);
   const { serverLockWord } = layout;
-  const count = releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
+  return releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
     server.settle(index);
     if (server.inbox(index) === client.inbox(index)) return;
     headers.setStatus(index, Status.serverGone);
     // On the dead server's behalf, with its lock held.
     server.toggle(index);
   });
-  const { leaveRequests } = channel;
-  // Who was given up on has been counted out already, and who was reclaimed, too.
-  const wasGivenUp = leaveRequests.forget(serverId);
-  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
-  return count;
 }
 
 /**
