@@ -41,7 +41,7 @@ export function atomicsSayWhy(source: Source): string[] {
 
 /** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
 const RUNTIME_HOME =
-  /^core\/(services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/)/;
+  /^core\/(services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/|process\/memory\/)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
@@ -49,8 +49,8 @@ export function coreRunsAnywhere(source: Source): string[] {
   return refuse(
     source,
     "Deno",
-    "only host.ts, library/, emissary/ and files named deno_* of core/services/, and what of core/gpu/live/ " +
-      "calls Vulkan may",
+    "only host.ts, library/, emissary/ and files named deno_* of core/services/, what of core/gpu/live/ " +
+      "calls Vulkan, and core/process/memory/ may",
   );
 }
 

@@ -75,6 +75,11 @@ export class PortHeaders {
     };
   }
 
+  /** What a client wrote as its opcode, with its flags, as this library has it; as it is when absent. */
+  readonly opcodeOf?: (opcodeWord: number) => number;
+  /** Whether the other side can be told how a call went. */
+  readonly tellsFaults: boolean = true;
+
   /** Marks the next packet as one in the middle of a call. */
   markContinued(index: number): void {
     const word = this.#headersWord + index * HEADER_WORDS + 2;
@@ -89,7 +94,8 @@ export class PortHeaders {
 
   /** The opcode and its flags, as the client wrote them. */
   opcodeWord(index: number): number {
-    return this.#plain[this.#headersWord + index * HEADER_WORDS + 2]!;
+    const word = this.#plain[this.#headersWord + index * HEADER_WORDS + 2]!;
+    return this.opcodeOf === undefined ? word : this.opcodeOf(word);
   }
 
   continues(index: number): boolean {

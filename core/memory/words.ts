@@ -143,6 +143,65 @@ export class SharedWords implements Words {
   }
 }
 
+/** The first nap of a sleeper whose waker may be in another process. */
+const NAP_MILLISECONDS_MIN = 0.5;
+/** The longest one: so late a wake from another process can be. */
+const NAP_MILLISECONDS_MAX = 8;
+
+/**
+ * Words of memory that other processes map, too. The engine's sleepers are those of one process: a notify
+ * of another one reaches nobody. So a sleep here is a row of naps that double, and between two of them the
+ * word is looked at. A wake from this process is as quick as ever; one from another is late by as much as
+ * the sleep has taken already, and never by more than 8 ms.
+ */
+export class MappedWords extends SharedWords {
+  readonly #peersRing: boolean;
+  /** Called before each nap: to look whether another process has died. */
+  onNap: () => void = () => {};
+
+  /**
+   * @param peersRing whether the other processes change the word that a sleeper sleeps on, as those of this
+   * library do; else every nap ends the sleep, for its caller to look at what they do change
+   */
+  constructor(buffer: SharedArrayBuffer, sizeBytes: number, peersRing: boolean) {
+    super(buffer, sizeBytes);
+    this.#peersRing = peersRing;
+  }
+
+  override wait(word: number, value: number, milliseconds: number): void {
+    for (const nap of this.#naps(milliseconds)) {
+      // Sync: as SharedWords.wait(), within the process. Of a waker elsewhere only the store counts: whoever
+      // wakes has changed the word, so that the next nap does not begin. Without an end of the naps the
+      // store between the comparison and the sleep would be slept through for ever.
+      if (Atomics.wait(this.plain, word, value, nap) !== "timed-out") return;
+    }
+  }
+
+  override async waitAsync(word: number, value: number, milliseconds: number): Promise<void> {
+    for (const nap of this.#naps(milliseconds)) {
+      // Sync: as wait().
+      const outcome = Atomics.waitAsync(this.plain, word, value, nap);
+      if (!outcome.async) return;
+      const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS); // as SharedWords.waitAsync()
+      try {
+        if (await outcome.value !== "timed-out") return;
+      } finally {
+        clearInterval(alive);
+      }
+    }
+  }
+
+  /** How long to nap next, until the time is over. */
+  *#naps(milliseconds: number): Generator<number> {
+    const end = performance.now() + milliseconds;
+    for (let nap = NAP_MILLISECONDS_MIN;; nap = Math.min(nap * 2, NAP_MILLISECONDS_MAX)) {
+      this.onNap();
+      yield Math.max(0, Math.min(nap, end - performance.now()));
+      if (!this.#peersRing || performance.now() >= end) return;
+    }
+  }
+}
+
 let threadMayBlock: boolean | undefined;
 
 /**

@@ -1,10 +1,10 @@
-import { channelDesign } from "./design/channel_design.ts";
 import {
   type ChannelHandle,
   checkFormat,
   checkHandle,
   checkSize,
   formatChannel,
+  handleOf,
   newMemory,
   wasmMemory,
 } from "./channel_handle.ts";
@@ -14,9 +14,9 @@ import {
   type ChannelShape,
   ChannelState,
   ControlWord,
-  PROTOCOL_VERSION,
 } from "./layout.ts";
 import { LeaveRequests } from "./leave_requests.ts";
+import { Participant } from "./participant.ts";
 import { ringFree } from "./lock/port_locks.ts";
 import type { Side } from "./side.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type StepMaker,
   type Steps,
 } from "./steps/steps.ts";
-import { SharedWords, type Words } from "../memory/words.ts";
+import { MappedWords, SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
 const ATTENTION = 4;
@@ -50,6 +50,8 @@ export class Channel {
   readonly wasmMemory: WebAssembly.Memory | undefined;
   readonly #handle: ChannelHandle | undefined;
   readonly #makeSteps: StepMaker | undefined;
+  /** This process, where others that share the memory have to know whose a client is. */
+  readonly #participant: Participant | undefined;
   /** Where the state word is; kept, because it is looked at in every call. */
   readonly #stateIndex: number;
 
@@ -75,6 +77,8 @@ export class Channel {
     this.#stateIndex = layout.controlWord + ControlWord.state;
     this.leaveRequests = new LeaveRequests(words, layout);
     this.#handle = parts.handle;
+    const { participant } = parts.handle ?? {};
+    this.#participant = participant && new Participant(participant);
     const memory = parts.handle && wasmMemory(parts.handle);
     this.wasmMemory = memory;
     this.#makeSteps = memory && areStepsFor(layout)
@@ -92,19 +96,8 @@ export class Channel {
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
-    const { portCount, laneCount, laneBytes, packetLayout } = layout;
     checkSharedMemory();
-    const memory = newMemory(layout.totalBytes);
-    const handle = {
-      kind: "portlab.channel",
-      version: PROTOCOL_VERSION,
-      portCount,
-      laneCount,
-      ...channelDesign(layout),
-      laneBytes,
-      packetLayout,
-      ...memory,
-    } as const;
+    const handle = handleOf(layout, newMemory(layout.totalBytes));
     const channel = Channel.#over(handle, layout);
     formatChannel(channel.words, layout);
     return channel;
@@ -126,7 +119,10 @@ export class Channel {
   }
 
   static #over(handle: ChannelHandle, layout: ChannelLayout): Channel {
-    return new Channel(layout, new SharedWords(handle.buffer, layout.totalBytes), { handle });
+    const words = handle.isMapped
+      ? new MappedWords(handle.buffer, layout.totalBytes, layout.wire === "portlab")
+      : new SharedWords(handle.buffer, layout.totalBytes);
+    return new Channel(layout, words, { handle });
   }
 
   /** @internal The steps of a call in one piece each, for the sides; nothing where they are not served so. */
@@ -162,7 +158,9 @@ export class Channel {
 
   /** A number for a new client or server; never given twice. */
   takeOwnerId(): number {
-    return this.words.add(this.#control(ControlWord.nextOwnerId), 1);
+    const id = this.words.add(this.#control(ControlWord.nextOwnerId), 1);
+    this.#participant?.noteOwner(id);
+    return id;
   }
 
   /**
@@ -182,19 +180,27 @@ export class Channel {
 
   /** Counts a server in as it begins to serve. */
   enterServing(): void {
+    this.#participant?.noteServing(1);
     this.words.add(this.#control(ControlWord.liveServers), 1);
   }
 
   /** Counts a server out; the last one to leave a stopping channel stops it. */
   leaveServing(): void {
+    this.#participant?.noteServing(-1);
     const before = this.words.add(this.#control(ControlWord.liveServers), -1);
     if (before === 1 && this.state !== ChannelState.running) this.stop();
   }
 
   /** Counts out a server that died; the last one takes the channel with it. */
   abandonServing(): void {
-    const before = this.words.add(this.#control(ControlWord.liveServers), -1);
-    if (before <= 1) this.stop();
+    this.#participant?.noteServing(-1);
+    this.buryServing(1);
+  }
+
+  /** @internal Counts out servers of a process that died; the last one takes the channel with it. */
+  buryServing(count: number): void {
+    const before = this.words.add(this.#control(ControlWord.liveServers), -count);
+    if (before <= count) this.stop();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import type { Words } from "../memory/words.ts";
-import { designWord } from "./design/channel_design.ts";
+import { channelDesign, designWord } from "./design/channel_design.ts";
 import {
   CHANNEL_MAGIC,
   type ChannelLayout,
@@ -8,6 +8,8 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
+import type { ParticipantHandle } from "./participant.ts";
+import { WIRES } from "./wire/llvm_regions.ts";
 
 /** What travels to another isolate, by `postMessage`, to attach to a channel. */
 export interface ChannelHandle extends ChannelShape {
@@ -22,6 +24,10 @@ export interface ChannelHandle extends ChannelShape {
    * its buffer is another object.
    */
   readonly memory?: WebAssembly.Memory;
+  /** Whether other processes map the memory, too; false when absent. */
+  readonly isMapped?: boolean;
+  /** Which of those processes this is, where they know each other. */
+  readonly participant?: ParticipantHandle;
 }
 
 /** What the memory of WebAssembly has whole numbers of. */
@@ -58,6 +64,25 @@ function newWasmMemory(pages: number): WebAssembly.Memory | undefined {
     refusedLeft = REFUSED_CHANNELS;
     return undefined;
   }
+}
+
+/** The handle of a channel that is laid out in this way, over a memory. */
+export function handleOf(
+  layout: ChannelLayout,
+  memory: Pick<ChannelHandle, "buffer" | "memory" | "isMapped" | "participant">,
+): ChannelHandle {
+  const { portCount, laneCount, laneBytes, packetLayout, wire } = layout;
+  return {
+    kind: "portlab.channel",
+    version: PROTOCOL_VERSION,
+    portCount,
+    laneCount,
+    ...channelDesign(layout),
+    laneBytes,
+    packetLayout,
+    wire,
+    ...memory,
+  };
 }
 
 /** The memory of a handle as WebAssembly knows it, if it is that. */
@@ -117,7 +142,7 @@ export function checkFormat(words: Words, layout: ChannelLayout): void {
 }
 
 function formatOf(layout: ChannelLayout): (readonly [number, number])[] {
-  const { portCount, laneCount, laneBytes, packetLayout } = layout;
+  const { portCount, laneCount, laneBytes, packetLayout, wire } = layout;
   return [
     [ControlWord.magic, CHANNEL_MAGIC],
     [ControlWord.version, PROTOCOL_VERSION],
@@ -126,5 +151,6 @@ function formatOf(layout: ChannelLayout): (readonly [number, number])[] {
     [ControlWord.design, designWord(layout)],
     [ControlWord.laneBytes, laneBytes],
     [ControlWord.packetLayout, PACKET_LAYOUTS.indexOf(packetLayout)],
+    [ControlWord.wire, WIRES.indexOf(wire)],
   ];
 }

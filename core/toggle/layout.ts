@@ -10,7 +10,9 @@ import {
   lockPlaces,
 } from "./design/channel_design.ts";
 import { LEAVE_SLOTS } from "./leave_requests.ts";
+import { checkWire, llvmRegions, WIRE_BYTE_UNIT, type WireName } from "./wire/llvm_regions.ts";
 import {
+  alignUp,
   checkCount,
   placesWordCount,
   PORT_PLACES,
@@ -42,6 +44,8 @@ export interface ChannelShape extends Partial<ChannelDesign> {
   readonly laneBytes?: number;
   /** How the words of a packet lie: see `PACKET_LAYOUTS`; `lane-major` when absent. */
   readonly packetLayout?: PacketLayout;
+  /** Whose memory it is, byte for byte: see {@linkcode WIRES}; `portlab` when absent. */
+  readonly wire?: WireName;
 }
 
 /**
@@ -118,6 +122,11 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly packetsWord: number;
   /** Words of one port's packet. */
   readonly packetWords: number;
+  /**
+   * Where the memory begins that another library lays out, in bytes: what is before it is for this one
+   * alone. 0 where all is this library's.
+   */
+  readonly wireByte: number;
   /** The size of the whole channel. */
   readonly totalBytes: number;
 }
@@ -133,6 +142,7 @@ export const ControlWord = {
   design: 4,
   laneBytes: 8,
   packetLayout: 9,
+  wire: 10,
   /** A {@linkcode ChannelState} in the low two bits; above them a count of raised attentions. */
   state: 32,
   /** The next id of a client or server; each takes one with an add. */
@@ -186,28 +196,95 @@ export function doorbellPlace(
  */
 export function channelLayout(shape: ChannelShape): ChannelLayout {
   const { portCount, laneCount, laneBytes = LANE_BYTES, packetLayout = "lane-major" } = shape;
+  const { wire = "portlab" } = shape;
   checkCount("portCount", portCount, PORT_COUNT_MAX);
   checkCount("laneCount", laneCount, LANE_COUNT_MAX);
   checkPacketShape(laneBytes, packetLayout);
-  const packetWords = laneCount * laneBytes / 4;
   const hintShift = Math.max(0, Math.ceil(Math.log2(portCount / (HINT_WORDS_MAX * 32))));
-  const hintWordCount = Math.ceil(portCount / (32 << hintShift));
-  const design = channelDesign(shape);
-  const outboxWords = placesWordCount(PORT_PLACES[design.mailboxWidth], portCount);
-  const turnWords = design.mailboxRead === "turn" ? outboxWords : 0;
-  const lockWords = placesWordCount(lockPlaces(design.portLock), portCount);
-  const marksWords = isAnonymous(design.portLock) ? portCount : 0;
-  const regions = new Regions();
-  const layout = {
+  const design = channelDesign(wire === "portlab" ? shape : { ...LLVM_DESIGN, ...shape });
+  const sizes: LayoutSizes = {
     portCount,
     laneCount,
     ...design,
     laneBytes,
     packetLayout,
+    wire,
+    hintWordCount: Math.ceil(portCount / (32 << hintShift)),
+    hintShift,
+    packetWords: laneCount * laneBytes / 4,
+  };
+  checkWire(sizes);
+  const layout = wire === "portlab" ? ownLayout(sizes) : foreignLayout(sizes);
+  return Object.freeze(layout);
+}
+
+/** What others can use of LLVM's memory: they mark no hints. */
+const LLVM_DESIGN = { discovery: "scan", start: "first" } as const;
+
+/** What is known of a layout before its regions are placed. */
+type LayoutSizes =
+  & Required<ChannelShape>
+  & Pick<ChannelLayout, "hintWordCount" | "hintShift" | "packetWords">;
+
+/** The regions that both libraries have: placed one way or another. */
+type WireRegions = Pick<
+  ChannelLayout,
+  "clientOutboxWord" | "serverOutboxWord" | "headersWord" | "packetsWord"
+>;
+
+function ownLayout(sizes: LayoutSizes): ChannelLayout {
+  const { portCount, packetWords } = sizes;
+  const regions = new Regions();
+  const outboxWords = placesWordCount(PORT_PLACES[sizes.mailboxWidth], portCount);
+  const controlWord = regions.take(CONTROL_WORDS);
+  const clientOutboxWord = regions.take(outboxWords);
+  const clientParkedWord = regions.take(portCount);
+  const serverOutboxWord = regions.take(outboxWords);
+  assert(
+    serverOutboxWord - clientOutboxWord >= REGION_BYTES / 4,
+    "the mailboxes of the two sides share no cache line",
+  );
+  return {
+    ...sizes,
+    controlWord,
+    clientOutboxWord,
+    clientParkedWord,
+    serverOutboxWord,
+    ...privateRegions(regions, sizes),
+    headersWord: regions.take(portCount * HEADER_WORDS),
+    packetsWord: regions.take(portCount * packetWords),
+    wireByte: 0,
+    totalBytes: regions.nextByte,
+  };
+}
+
+/** As LLVM's memory, behind what this library needs beside it: each side has its own of that there. */
+function foreignLayout(sizes: LayoutSizes): ChannelLayout {
+  const regions = new Regions();
+  const own = {
     controlWord: regions.take(CONTROL_WORDS),
-    clientOutboxWord: regions.take(outboxWords),
-    clientParkedWord: regions.take(portCount),
-    serverOutboxWord: regions.take(outboxWords),
+    clientParkedWord: regions.take(sizes.portCount),
+    ...privateRegions(regions, sizes),
+  };
+  const wireByte = alignUp(regions.nextByte, WIRE_BYTE_UNIT);
+  const wire = llvmRegions(sizes);
+  const shared: WireRegions = {
+    clientOutboxWord: (wireByte + wire.secondaryByte) / 4,
+    serverOutboxWord: (wireByte + wire.primaryByte) / 4,
+    headersWord: (wireByte + wire.headersByte) / 4,
+    packetsWord: (wireByte + wire.bufferByte) / 4,
+  };
+  return { ...sizes, ...own, ...shared, wireByte, totalBytes: wireByte + wire.totalBytes };
+}
+
+/** In this order, which is wire format. */
+function privateRegions(regions: Regions, sizes: LayoutSizes) {
+  const { portCount, mailboxWidth, mailboxRead, portLock, hintWordCount } = sizes;
+  const outboxWords = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
+  const turnWords = mailboxRead === "turn" ? outboxWords : 0;
+  const lockWords = placesWordCount(lockPlaces(portLock), portCount);
+  const marksWords = isAnonymous(portLock) ? portCount : 0;
+  return {
     serverParkedWord: regions.take(portCount),
     clientTurnWord: regions.take(turnWords),
     serverTurnWord: regions.take(turnWords),
@@ -220,18 +297,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     serverLateWord: regions.take(portCount),
     leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
-    hintWordCount,
-    hintShift,
-    headersWord: regions.take(portCount * HEADER_WORDS),
-    packetsWord: regions.take(portCount * packetWords),
-    packetWords,
-    totalBytes: regions.nextByte,
   };
-  assert(
-    layout.serverOutboxWord - layout.clientOutboxWord >= REGION_BYTES / 4,
-    "the mailboxes of the two sides share no cache line",
-  );
-  return Object.freeze(layout);
 }
 
 function checkPacketShape(laneBytes: number, packetLayout: string): void {

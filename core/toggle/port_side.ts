@@ -1,5 +1,5 @@
 import { PacketViews } from "../memory/packet_views.ts";
-import { PortHeaders } from "../memory/port_headers.ts";
+import type { PortHeaders } from "../memory/port_headers.ts";
 import { bitCount, lowestPort } from "../memory/regions.ts";
 import { mayBlock } from "../memory/words.ts";
 import { AsyncOnlyWaiter } from "../wait/async_only_waiter.ts";
@@ -7,6 +7,7 @@ import { InboxWaiter, type PortWaiter } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { Channel } from "./channel.ts";
 import { ChannelState } from "./layout.ts";
+import { headersOf } from "./wire/llvm_headers.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
@@ -62,7 +63,7 @@ export abstract class PortSide {
     this.views = new PacketViews(words.plain, layout, channel.wasmMemory);
     this.mailboxes = mailboxesOf(words, { layout, side, ownerId: this.ownerId });
     this.locks = this.mailboxes.locks;
-    this.headers = new PortHeaders(words.plain, layout);
+    this.headers = headersOf(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
     this.waiterName = typeof waiter === "string" ? waiter : undefined;
     this.steps = channel.stepsOf(side, this.ownerId) ?? this.#stepsOfDesign();
@@ -70,7 +71,7 @@ export abstract class PortSide {
     this.#keepsPorts = layout.portLock === "held";
     if (this.locks.join()) channel.announceLeaving();
     const { mailboxes } = this;
-    this.parts = typeof waiter === "string" && mayBlock()
+    this.parts = typeof waiter === "string" && mayBlock() && layout.wire === "portlab"
       ? new PortParts(words, { layout, side, mailboxes, waiter })
       : undefined;
     this.#seenState = channel.stateWord;

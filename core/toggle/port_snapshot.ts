@@ -1,5 +1,5 @@
 import type { Channel } from "./channel.ts";
-import { PortHeaders } from "../memory/port_headers.ts";
+import { headersOf } from "./wire/llvm_headers.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 import { ownsBuffer, type Side } from "./side.ts";
@@ -49,7 +49,7 @@ export function snapshotPort({ layout, words }: Channel, index: number): PortSna
       }: current value is ${index}`,
     );
   }
-  const headers = new PortHeaders(words.plain, layout);
+  const headers = headersOf(words.plain, layout);
   const client = mailboxesOf(words, { layout, side: "client", ownerId: 0 });
   const server = mailboxesOf(words, { layout, side: "server", ownerId: 0 });
   const clientOutbox = server.inbox(index);

@@ -1,12 +1,13 @@
 import { laneMask } from "../memory/lane_mask.ts";
 import { Opcode } from "../memory/opcode.ts";
-import { NO_REPLY, PortHeaders } from "../memory/port_headers.ts";
+import { NO_REPLY } from "../memory/port_headers.ts";
 import { Status } from "../memory/status.ts";
 import { Hints } from "../wait/hint.ts";
 import type { Channel } from "./channel.ts";
 import { checkNamesHolders, isAnonymous } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
+import { headersOf } from "./wire/llvm_headers.ts";
 
 /**
  * Frees the ports of a client whose thread is known to be dead: its process ended, or Node's
@@ -36,7 +37,7 @@ export function reclaimClient(channel: Channel, clientId: number): number {
   checkNamesHolders(channel.layout, `reclaim the ports of client ${clientId}`);
   const { words, layout } = channel;
   const client = mailboxesOf(words, { layout, side: "client", ownerId: clientId });
-  const headers = new PortHeaders(words.plain, layout);
+  const headers = headersOf(words.plain, layout);
   const hints = layout.discovery === "hint" ? new Hints(words, layout) : undefined;
   const dead = { lockWord: layout.clientLockWord, ownerId: clientId };
   const count = releaseLocks(channel, dead, (index) => {
@@ -63,25 +64,34 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  * @throws {TypeError} when the channel's locks do not say which ports it held
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
+  const count = releaseServer(channel, serverId);
+  const { leaveRequests } = channel;
+  // Who was given up on has been counted out already, and who was reclaimed, too.
+  const wasGivenUp = leaveRequests.forget(serverId);
+  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
+  return count;
+}
+
+/**
+ * As {@linkcode reclaimServer}, of a server that somebody else counts out.
+ *
+ * @internal
+ */
+export function releaseServer(channel: Channel, serverId: number): number {
   channel.checkOwnerId(serverId);
   const { words, layout } = channel;
   checkNamesHolders(layout, `reclaim the ports of server ${serverId}`);
   const client = mailboxesOf(words, { layout, side: "client", ownerId: 0 });
   const server = mailboxesOf(words, { layout, side: "server", ownerId: serverId });
-  const headers = new PortHeaders(words.plain, layout);
+  const headers = headersOf(words.plain, layout);
   const { serverLockWord } = layout;
-  const count = releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
+  return releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
     server.settle(index);
     if (server.inbox(index) === client.inbox(index)) return;
     headers.setStatus(index, Status.serverGone);
     // On the dead server's behalf, with its lock held.
     server.toggle(index);
   });
-  const { leaveRequests } = channel;
-  // Who was given up on has been counted out already, and who was reclaimed, too.
-  const wasGivenUp = leaveRequests.forget(serverId);
-  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
-  return count;
 }
 
 /**

@@ -148,6 +148,19 @@ export function designWord(design: ChannelDesign): number {
   }, 0);
 }
 
+/**
+ * The design that a word stands for, whoever wrote it.
+ *
+ * @throws {RangeError} when it stands for none
+ */
+export function designOfWord(word: number): ChannelDesign {
+  const choices = AXES.map((axis, place) => {
+    const values: readonly string[] = DESIGN_AXES[axis];
+    return [axis, values[word >>> (place * AXIS_BITS) & (1 << AXIS_BITS) - 1] ?? "unknown"];
+  });
+  return channelDesign(Object.fromEntries(choices));
+}
+
 /** Says which choice is not the default, for code that knows only the default; `undefined` when all are. */
 export function otherChoice(design: ChannelDesign): string | undefined {
   const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);

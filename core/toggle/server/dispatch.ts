@@ -79,11 +79,13 @@ export class Dispatch {
     const { plain } = side.channel.words;
     const { headersWord } = side.channel.layout;
     const { handBack } = side.steps;
+    const { opcodeOf } = side.headers;
     /** The packet object of served calls, used again; absent while a call is served. */
     let spare: Packet | undefined;
     return (index) => {
       const word = headersWord + index * HEADER_WORDS;
-      const opcodeWord = plain[word + 2]!;
+      const written = plain[word + 2]!;
+      const opcodeWord = opcodeOf === undefined ? written : opcodeOf(written);
       const service = services.find(opcodeWord);
       const wasLate = side.takeLate(index);
       const packet = spare ?? new Packet(side.views);

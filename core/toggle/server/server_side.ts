@@ -52,6 +52,8 @@ export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
   readonly #tellsStacks: boolean;
   readonly #lateWord: number;
+  /** False where the locks of clients are their own, as with LLVM's: who has a port is there, as far as can be told. */
+  readonly #seesClients: boolean;
   #isServing = false;
   /** A client was late since the channel was shut down: the end does not wait so long for each. */
   #isHurried = false;
@@ -63,6 +65,7 @@ export class ServerSide extends PortSide {
     this.#tellsStacks = tellsStacks;
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
     this.#lateWord = channel.layout.serverLateWord;
+    this.#seesClients = channel.layout.wire === "portlab";
   }
 
   /** Whether a wait in the middle of a call has to be an asynchronous one. */
@@ -108,6 +111,7 @@ export class ServerSide extends PortSide {
    * @returns what is to be sent after this packet, if anything
    */
   writeError(packet: Packet, cause: unknown, isCut: boolean): MessageWriter | undefined {
+    if (!this.headers.tellsFaults) return undefined;
     if (!(this.headers.opcodeWord(packet.index) & WHOLE_ERRORS)) {
       writeErrorText(packet, errorReport(cause).message);
       return undefined;
@@ -216,6 +220,7 @@ export class ServerSide extends PortSide {
 
   /** Whether a client holds this port, and has not been given up on. Bounded. */
   isClientThere(index: number): boolean {
+    if (!this.#seesClients) return true;
     const { leaveRequests } = this.channel;
     const clientId = this.locks.peerHolder(index);
     return clientId !== 0 && !(leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(clientId));
@@ -229,7 +234,8 @@ export class ServerSide extends PortSide {
    */
   checkClient(index: number): void {
     this.mayStay();
-    const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index);
+    const isClientThere = !this.#seesClients ||
+      this.locks.watchPeer(index) && this.isClientThere(index);
     // Looked at after the client: its last send comes before it leaves, and must not be lost.
     if (this.mailboxes.owns(index)) return;
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");

@@ -1,0 +1,80 @@
+import { parseArgs } from "@std/cli/parse-args";
+import { resolve, toFileUrl } from "@std/path";
+import { type WireName, WIRES } from "../../../core/toggle/wire/llvm_regions.ts";
+import { refuseOthers, refuseTwice } from "../command_line.ts";
+
+const OPTIONS = ["--memory", "--wire", "--ports", "--lanes", "--services", "--help"];
+
+export const SERVE_USAGE =
+  `Usage: deno task serve --memory FILE [--wire NAME] [--ports N] [--lanes L] [--services MODULE]
+
+Serves the programs that map a file of shared memory, until it is ended by SIGINT or SIGTERM. It makes the
+file, and takes it away at the end, or takes one that is there, and leaves it; then it prints a line: ready.
+
+  --memory FILE      in a folder in memory: /dev/shm/calls
+  --wire NAME        ${WIRES.join(", ")}; llvm when absent: see below
+  --ports N          1 to 16384, 16 when absent; the other side's number
+  --lanes L          1 to 64, 1 when absent; the other side's number. A client on a host has 1
+  --services MODULE  exports addServices(server), and may be given several times; a path or a URL. Absent:
+                     LLVM's own services (files, printing, exit) for the wires of LLVM, noop for portlab
+  --help             show this text
+
+With llvm and llvm-2025 byte 0 of the file is byte 0 of the memory that LLVM libc's shared/rpc.h describes:
+rpc::Server and rpc::Client over its address find it in order, in the newest form (a doorbell in front) and
+in that before it. With portlab the file is what openSharedFile() of this library opens.
+
+It ends with 0, and with 2 when the command line or the file is wrong.
+`;
+
+/** What is to be served. */
+export interface ServeOptions {
+  readonly path: string;
+  readonly wire: WireName;
+  readonly portCount: number;
+  readonly laneCount: number;
+  /** Absolute URLs. */
+  readonly services: readonly string[];
+}
+
+/**
+ * Reads the command line; `undefined` when it asks for help.
+ *
+ * @throws {SyntaxError} when it is wrong
+ */
+export function parseServeOptions(args: readonly string[]): ServeOptions | undefined {
+  refuseTwice(args, ["--services"]);
+  const { help, services, ...given } = parseArgs([...args], {
+    string: ["memory", "wire", "ports", "lanes", "services"],
+    boolean: ["help"],
+    collect: ["services"],
+    unknown: refuseOthers(OPTIONS),
+  });
+  if (help) return undefined;
+  const { memory, wire = "llvm", ports = "16", lanes = "1" } = given as Readonly<
+    Record<string, string | undefined>
+  >;
+  if (!memory) throw new SyntaxError("Cannot serve as --memory must name a file: it is absent");
+  if (!(WIRES as readonly string[]).includes(wire)) {
+    throw new SyntaxError(
+      `Cannot serve as --wire must be one of ${WIRES.join(", ")}: current value is ${wire}`,
+    );
+  }
+  return {
+    path: memory,
+    wire: wire as WireName,
+    portCount: countOf("--ports", ports),
+    laneCount: countOf("--lanes", lanes),
+    services: [services as string | string[] | undefined ?? []].flat().map(moduleUrl),
+  };
+}
+
+function moduleUrl(service: string): string {
+  return URL.canParse(service) ? service : toFileUrl(resolve(service)).href;
+}
+
+function countOf(name: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new SyntaxError(
+    `Cannot serve as ${name} must be a whole number from 1: current value is ${text}`,
+  );
+}

@@ -1,0 +1,186 @@
+import { alignUp } from "../../memory/regions.ts";
+import { ErrnoError } from "../../signature/mod.ts";
+import {
+  addressOf,
+  checked,
+  cText,
+  type Libc,
+  MAP_FIXED,
+  MAP_SHARED,
+  mapPages,
+  memoryFile,
+  openLibc,
+  PROT_READ_WRITE,
+} from "./libc.ts";
+
+// Of Linux.
+const O_RDWR = 2;
+const O_CREAT = 0o100;
+const O_EXCL = 0o200;
+const O_NOFOLLOW = 0o400000;
+const O_CLOEXEC = 0o2000000;
+const SEEK_END = 2;
+const F_ADD_SEALS = 1033;
+const SEALS_SIZE = 1 | 2 | 4; // no more seals, no shrinking, no growing
+const ENOENT = 2;
+const EEXIST = 17;
+/** Nobody else may read or write: who can do either can do to a channel whatever its peers can. */
+const MODE = 0o600;
+
+/** Pages of a buffer, and those of a file that come in their place. */
+export interface PagesOfFile {
+  /** Where in the buffer; a multiple of a page. */
+  readonly bufferByte: number;
+  /** Where in the file; a multiple of a page. */
+  readonly fileByte: number;
+  readonly bytes: number;
+}
+
+/**
+ * A file that several processes map over buffers of theirs, so that they share memory. A buffer keeps the
+ * pages that were mapped when this object is disposed of.
+ */
+export class MappedFile implements Disposable {
+  /** What other processes open: of a file without a name, its place below this process. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Whether the file is new. */
+  readonly isNew: boolean;
+  readonly #file: number;
+  readonly #libc: Libc;
+  readonly #stack: DisposableStack;
+
+  private constructor(
+    libc: Libc,
+    stack: DisposableStack,
+    file: { readonly file: number; readonly path: string; readonly isNew: boolean },
+  ) {
+    this.#libc = libc;
+    this.#file = file.file;
+    this.path = file.path;
+    this.isNew = file.isNew;
+    this.bytes = Number(libc.lseek(file.file, 0n, SEEK_END));
+    this.#stack = stack;
+  }
+
+  /**
+   * Makes a file of zeros with memory behind all of it, for this user alone.
+   *
+   * @param path a new file; absent: one without a name, whose size nobody can change, and which is gone
+   * with the last process that has it
+   * @throws {ErrnoError} `EEXIST` where there is one already, `ENOSPC` where there is no room, and
+   * whatever else the system says
+   */
+  static create(bytes: number, path?: string): MappedFile {
+    using stack = new DisposableStack();
+    const libc = stack.adopt(openLibc(), (it) => it.close()).symbols;
+    const file = path === undefined
+      ? memoryFile(libc)
+      : open(libc, path, O_CREAT | O_EXCL | O_NOFOLLOW);
+    stack.defer(() => libc.close(file));
+    try {
+      allocate(libc, file, bytes);
+    } catch (error) {
+      if (path !== undefined) libc.unlink(cText(path));
+      throw error;
+    }
+    if (path === undefined) {
+      checked(libc, "keep the size of memory", libc.fcntl(file, F_ADD_SEALS, BigInt(SEALS_SIZE)));
+    }
+    const place = path ?? `/proc/${Deno.pid}/fd/${file}`;
+    return new MappedFile(libc, stack.move(), { file, path: place, isNew: true });
+  }
+
+  /**
+   * Opens a file that is there.
+   *
+   * @throws {ErrnoError} `ENOENT` where there is none, and whatever else the system says
+   */
+  static open(path: string): MappedFile {
+    using stack = new DisposableStack();
+    const libc = stack.adopt(openLibc(), (it) => it.close()).symbols;
+    const file = stack.adopt(open(libc, path, 0), (it) => libc.close(it));
+    return new MappedFile(libc, stack.move(), { file, path, isNew: false });
+  }
+
+  /** Opens a file, or makes it where there is none, or only an empty one. */
+  static openOrCreate(bytes: number, path: string): MappedFile {
+    try {
+      return MappedFile.create(bytes, path);
+    } catch (error) {
+      if (!(error instanceof ErrnoError) || error.errno !== EEXIST) throw error;
+    }
+    const found = MappedFile.open(path);
+    if (found.bytes > 0) return found;
+    try {
+      allocate(found.#libc, found.#file, bytes);
+    } finally {
+      found[Symbol.dispose]();
+    }
+    return MappedFile.open(path);
+  }
+
+  /**
+   * The first bytes of the file, as they are now; fewer where it has no more.
+   *
+   * @throws {ErrnoError} when they cannot be read
+   */
+  head(bytes: number): Uint8Array<ArrayBuffer> {
+    const head = new Uint8Array(bytes);
+    const read = this.#libc.pread(this.#file, head, BigInt(bytes), 0n);
+    return head.subarray(0, Number(checked(this.#libc, `read ${this.path}`, read)));
+  }
+
+  /**
+   * Puts pages of the file in place of a buffer's own, whose content is lost. No other thread may use
+   * them meanwhile.
+   *
+   * @throws {RangeError} when they are not within the buffer and the file, which only ends within a page
+   * @throws {ErrnoError} when the system refuses
+   */
+  mapOver(buffer: SharedArrayBuffer, { bufferByte, fileByte, bytes }: PagesOfFile): void {
+    const pageBytes = this.#libc.getpagesize();
+    const own = addressOf(buffer);
+    const whole = alignUp(bytes, pageBytes);
+    const isPaged = [bufferByte, fileByte, Number(own % BigInt(pageBytes))]
+      .every((byte) => byte % pageBytes === 0);
+    if (!isPaged || bytes > this.bytes - fileByte || bufferByte + whole > buffer.byteLength) {
+      throw new RangeError(
+        `Cannot map ${bytes} bytes from byte ${fileByte} of ${this.path}, which has ${this.bytes}, over byte ${bufferByte} of a buffer of ${buffer.byteLength}: they must be within both, and begin with a page of ${pageBytes}`,
+      );
+    }
+    mapPages(this.#libc, BigInt(whole), {
+      protection: PROT_READ_WRITE,
+      flags: MAP_SHARED | MAP_FIXED,
+      address: own + BigInt(bufferByte),
+      file: this.#file,
+      fileByte,
+    });
+  }
+
+  /** Takes the file's name away, if it has one: it ends with the last process that maps it. */
+  unlink(): void {
+    if (this.#libc.unlink(cText(this.path)) < 0) return; // it is gone, or a place below /proc
+  }
+
+  /** Closes the file; what was mapped stays. */
+  [Symbol.dispose](): void {
+    this.#stack.dispose();
+  }
+}
+
+function open(libc: Libc, path: string, flags: number): number {
+  const file = libc.open(cText(path), O_RDWR | O_CLOEXEC | flags, MODE);
+  return checked(libc, `open ${path}`, file);
+}
+
+/** Before anything is mapped: of a page without memory behind it a process dies by SIGBUS when it touches it. */
+function allocate(libc: Libc, file: number, bytes: number): void {
+  const errno = libc.posix_fallocate(file, 0n, BigInt(bytes));
+  if (errno !== 0) throw new ErrnoError(errno, `get ${bytes} bytes of memory for a file`);
+}
+
+/** Whether this says that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ErrnoError && error.errno === ENOENT;
+}

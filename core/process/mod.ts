@@ -1,0 +1,12 @@
+/**
+ * Memory that processes share: calls between programs, in any language, as between threads.
+ * `core/process/README.md` tells what is in the files.
+ *
+ * @module
+ */
+// Between programs of this library.
+export { SharedFile, type SharedFileOptions } from "./shared/shared_file.ts";
+// To and from programs that were built with LLVM's header.
+export { LlvmFile, type LlvmFileShape } from "./llvm/llvm_file.ts";
+export { llvmOpcode } from "./llvm/llvm_opcode.ts";
+export { serveLlvm, type ServeLlvmOptions } from "./llvm/serve_llvm.ts";

@@ -1,0 +1,225 @@
+import { SharedWords, type Words } from "../../memory/words.ts";
+import { designOfWord, designWord, isAnonymous } from "../../toggle/design/channel_design.ts";
+import { type Channel } from "../../toggle/channel.ts";
+import { type ChannelLayout, channelLayout } from "../../toggle/layout.ts";
+import { lockOwner } from "../../toggle/lock/owner_locks.ts";
+import {
+  ownerOf,
+  OWNERS_MAX,
+  OWNERS_WORD,
+  PARTICIPANTS_MAX,
+  ROSTER_BYTES,
+  SlotWord,
+  slotWord,
+} from "../../toggle/participant.ts";
+import { reclaimClient, releaseServer } from "../../toggle/reclaim.ts";
+import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
+
+/** The first word of every shared file: "PLAB" in ASCII. */
+export const FILE_MAGIC = 0x504c4142;
+/** Changes with every change of the first page. */
+export const FILE_VERSION = 1;
+/** Bytes of a file that say what is in it. */
+export const HEAD_BYTES = 32;
+
+/** Words of the first page. */
+const HeadWord = {
+  /** Written last: a file without it is not finished. */
+  magic: 0,
+  version: 1,
+  channelBytes: 2,
+  portCount: 3,
+  laneCount: 4,
+  design: 5,
+  laneBytes: 6,
+  packetLayout: 7,
+} as const;
+
+/** When a process began, `undefined` for one that is dead. */
+export type StartOf = (pid: number) => number | undefined;
+
+/** Writes into the first page of a file what is in it. */
+export function writeHead(roster: SharedArrayBuffer, layout: ChannelLayout): void {
+  const words = new SharedWords(roster);
+  words.plain[HeadWord.version] = FILE_VERSION;
+  words.plain[HeadWord.channelBytes] = layout.totalBytes;
+  words.plain[HeadWord.portCount] = layout.portCount;
+  words.plain[HeadWord.laneCount] = layout.laneCount;
+  words.plain[HeadWord.design] = designWord(layout);
+  words.plain[HeadWord.laneBytes] = layout.laneBytes;
+  words.plain[HeadWord.packetLayout] = PACKET_LAYOUTS.indexOf(layout.packetLayout);
+  // Sync: behind everything else, the channel's own words too; pairs with readHead() of who opens the file.
+  // Written first, that one could believe a channel that is not there yet.
+  words.store(HeadWord.magic, FILE_MAGIC);
+}
+
+/**
+ * What a file says that is in it, checked before any of it is believed.
+ *
+ * @param head the first bytes of the file
+ * @throws {TypeError} when it is no shared file, not finished, or of another version
+ * @throws {RangeError} when its numbers are those of no channel, or the file has another size
+ */
+export function readHead(
+  head: Uint8Array<ArrayBuffer>,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
+): ChannelLayout {
+  const refuse = (why: string) => new TypeError(`Cannot open ${path} as ${why}`);
+  if (head.length < HEAD_BYTES) {
+    throw refuse(`a shared file begins with ${HEAD_BYTES} bytes: current value is ${head.length}`);
+  }
+  const view = new DataView(head.buffer, head.byteOffset, HEAD_BYTES);
+  const word = (index: number) => view.getInt32(index * 4, true);
+  if (word(HeadWord.magic) !== FILE_MAGIC) {
+    throw refuse(
+      `it is no shared file, or not finished: its first word is 0x${
+        (word(HeadWord.magic) >>> 0).toString(16)
+      }, that of one 0x${FILE_MAGIC.toString(16)}`,
+    );
+  }
+  const version = word(HeadWord.version);
+  if (version !== FILE_VERSION) {
+    throw refuse(`it was made by version ${version} of the file: this is version ${FILE_VERSION}`);
+  }
+  const layout = channelLayout({
+    portCount: word(HeadWord.portCount),
+    laneCount: word(HeadWord.laneCount),
+    ...designOfWord(word(HeadWord.design)),
+    laneBytes: word(HeadWord.laneBytes),
+    packetLayout: PACKET_LAYOUTS[word(HeadWord.packetLayout)] ?? "lane-major",
+  });
+  const channelBytes = word(HeadWord.channelBytes) >>> 0;
+  if (channelBytes === layout.totalBytes && bytes === fileBytes(layout)) return layout;
+  throw new RangeError(
+    `Cannot open ${path} as a channel of ${layout.portCount} ports and ${layout.laneCount} lanes takes ${layout.totalBytes} bytes and its file ${
+      fileBytes(layout)
+    }: current values are ${channelBytes} and ${bytes}`,
+  );
+}
+
+/** The size of a file with such a channel, in bytes. */
+export function fileBytes({ totalBytes }: ChannelLayout): number {
+  return ROSTER_BYTES + totalBytes;
+}
+
+/**
+ * The processes that share a file: each has a slot with its number and its beginning, so that the others
+ * see that it died, and give back what its clients and servers held.
+ */
+export class Roster {
+  readonly #words: Words;
+  readonly #startOf: StartOf;
+
+  constructor(roster: SharedArrayBuffer, startOf: StartOf) {
+    this.#words = new SharedWords(roster);
+    this.#startOf = startOf;
+  }
+
+  /**
+   * Takes a slot for a process; returns which.
+   *
+   * @throws {RangeError} when there are too many
+   */
+  join(pid: number): number {
+    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
+      const word = slotWord(slot);
+      // Sync: one of several that come at once has the slot. A slot without a beginning is dead when its
+      // process is, so that one that dies here is seen, too.
+      if (this.#words.compareExchange(word + SlotWord.pid, 0, pid) !== 0) continue;
+      this.#words.store(word + SlotWord.start, this.#startOf(pid) ?? 0);
+      return slot;
+    }
+    throw new RangeError(
+      `Cannot join the file as ${PARTICIPANTS_MAX} processes share it already`,
+    );
+  }
+
+  /** How many processes share the file, dead ones that nobody has noticed included. */
+  get count(): number {
+    let count = 0;
+    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
+      if (this.#words.load(slotWord(slot) + SlotWord.pid) !== 0) count++;
+    }
+    return count;
+  }
+
+  /**
+   * Takes back what dead processes held; returns how many there were. Bounded.
+   *
+   * @param own the slot of who does so
+   */
+  buryDead(channel: Channel, own: number): number {
+    let count = 0;
+    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
+      if (slot === own || !this.#isDead(slot) || !this.#tryBegin(slot, own)) continue;
+      this.bury(channel, slot);
+      count++;
+    }
+    return count;
+  }
+
+  /** Takes back what a process held that is dead, or leaves. */
+  bury(channel: Channel, slot: number): void {
+    const word = slotWord(slot);
+    const ids = this.#takeOwners(slot);
+    if (isAnonymous(channel.layout.portLock)) channel.stop(); // nobody knows what it held
+    else {
+      for (const id of heldIds(channel)) {
+        if (!ids.has(id)) continue;
+        reclaimClient(channel, id);
+        releaseServer(channel, id);
+      }
+    }
+    for (const id of ids) this.#forget(id, slot);
+    const serving = this.#words.exchange(word + SlotWord.serving, 0);
+    if (serving > 0) channel.buryServing(serving);
+    channel.wakeAll();
+    this.#words.store(word + SlotWord.start, 0);
+    this.#words.store(word + SlotWord.burier, 0);
+    // Sync: last: who dies before this is buried itself, and this slot found dead once more.
+    this.#words.store(word + SlotWord.pid, 0);
+  }
+
+  #isDead(slot: number): boolean {
+    const word = slotWord(slot);
+    const pid = this.#words.load(word + SlotWord.pid);
+    if (pid === 0) return false;
+    const start = this.#startOf(pid);
+    const known = this.#words.load(word + SlotWord.start);
+    return start === undefined || known !== 0 && start !== known;
+  }
+
+  /** Whether it is for this process to bury a dead one: for one alone, until that is dead as well. */
+  #tryBegin(slot: number, own: number): boolean {
+    const word = slotWord(slot) + SlotWord.burier;
+    const held = this.#words.load(word);
+    if (held !== 0 && held !== own + 1 && !this.#isDead(held - 1)) return false;
+    return this.#words.compareExchange(word, held, own + 1) === held;
+  }
+
+  #takeOwners(slot: number): Set<number> {
+    const ids = new Set<number>();
+    for (let place = 0; place < OWNERS_MAX; place++) {
+      const owner = ownerOf(this.#words, place);
+      if (owner?.slot === slot) ids.add(owner.id);
+    }
+    return ids;
+  }
+
+  #forget(id: number, slot: number): void {
+    const place = id % OWNERS_MAX;
+    const owner = ownerOf(this.#words, place);
+    if (owner?.id === id && owner.slot === slot) this.#words.store(OWNERS_WORD + place, 0);
+  }
+}
+
+/** Who holds a port, on either side. */
+function heldIds({ words, layout }: Channel): Set<number> {
+  const ids = new Set<number>();
+  for (let index = 0; index < layout.portCount; index++) {
+    ids.add(lockOwner(words.load(layout.clientLockWord + index)));
+    ids.add(lockOwner(words.load(layout.serverLockWord + index)));
+  }
+  ids.delete(0);
+  return ids;
+}

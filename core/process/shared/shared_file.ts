@@ -1,0 +1,178 @@
+import type { MappedWords } from "../../memory/words.ts";
+import { SharedWords } from "../../memory/words.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.ts";
+import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
+import { ROSTER_BYTES } from "../../toggle/participant.ts";
+import { ErrnoError } from "../../signature/mod.ts";
+import { openLibc } from "../memory/libc.ts";
+import { isMissing, MappedFile } from "../memory/mapped_file.ts";
+import { ownPid, watchTimer } from "../memory/own_process.ts";
+import { processStart } from "./process_start.ts";
+import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
+
+/** How often a process looks whether another has died, at most. */
+const WATCH_MILLISECONDS = 50;
+
+/** How a file is shared. */
+export interface SharedFileOptions {
+  /** A new file, in a folder in memory such as `/dev/shm`. Absent: one without a name, see `path`. */
+  readonly path?: string;
+}
+
+/**
+ * A channel that processes share, by a file that each maps: as between threads, with clients, servers and
+ * Workers in any of them.
+ *
+ * **Death.** Each process is known by its number and its beginning. Whoever sleeps in a call, and every
+ * event loop, looks twenty times a second whether another has died, and takes back what it held: its
+ * ports are free again, the calls that its servers held end with status `serverGone`, and the last server
+ * takes the channel with it. Where all that live spin, nobody looks: call {@linkcode buryDead}.
+ *
+ * **Files.** One without a name is gone with the last process, whatever ends it. A name stays after
+ * `kill -9`: take it away with {@linkcode unlink} as soon as everybody has opened it.
+ *
+ * **Trust.** Who can open the file can write all of it: it is for one user (mode 0600), and each side checks
+ * what it reads as between threads.
+ *
+ * @example
+ * ```ts
+ * import { Client, Server } from "../../mod.ts";
+ * import { SharedFile } from "./shared_file.ts";
+ *
+ * if (Deno.build.os === "linux") {
+ *   using serving = SharedFile.create({ portCount: 4, laneCount: 1 });
+ *   using calling = SharedFile.open(serving.path); // in another process, which was told the path
+ *   const server = new Server(serving.channel);
+ *   server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+ *   const served = server.runAsync();
+ *   let sum = 0;
+ *   await new Client(calling.channel).callAsync(40_000, {
+ *     fill: (packet) => packet.setUint32(0, 0, 41),
+ *     use: (packet) => void (sum = packet.getUint32(0, 0)),
+ *   });
+ *   serving.channel.shutDown();
+ *   await served;
+ *   if (sum !== 42) throw new Error("the answer");
+ * }
+ * ```
+ */
+export class SharedFile implements Disposable {
+  /** The channel; its handle goes to the Workers of this process. */
+  readonly channel: Channel;
+  /**
+   * What other processes open. Of a file without a name it is a place below this process, `/proc/PID/fd/N`,
+   * which is there as long as this object.
+   */
+  readonly path: string;
+  /** Whether this object made the file, whose name it then takes away at its end. */
+  readonly isNew: boolean;
+  readonly #file: MappedFile;
+  readonly #roster: Roster;
+  readonly #slot: number;
+  readonly #stack: DisposableStack;
+  #lookedMilliseconds = -Infinity;
+
+  private constructor(
+    file: MappedFile,
+    layout: ChannelLayout,
+    stack: DisposableStack,
+  ) {
+    const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
+    const head = newMemory(ROSTER_BYTES);
+    const memory = newMemory(layout.totalBytes);
+    file.mapOver(head.buffer, { bufferByte: 0, fileByte: 0, bytes: ROSTER_BYTES });
+    const bytes = layout.totalBytes;
+    file.mapOver(memory.buffer, { bufferByte: 0, fileByte: ROSTER_BYTES, bytes });
+    if (file.isNew) {
+      formatChannel(new SharedWords(memory.buffer, bytes), layout);
+      writeHead(head.buffer, layout);
+    }
+    this.#roster = new Roster(head.buffer, (pid) => processStart(libc, pid));
+    this.#slot = this.#roster.join(ownPid());
+    const participant = { roster: head.buffer, slot: this.#slot };
+    this.channel = Channel.attach(handleOf(layout, { ...memory, isMapped: true, participant }));
+    (this.channel.words as MappedWords).onNap = () => this.#look();
+    stack.defer(watchTimer(() => this.#look(), WATCH_MILLISECONDS));
+    this.#file = file;
+    this.path = file.path;
+    this.isNew = file.isNew;
+    this.#stack = stack.move();
+  }
+
+  /**
+   * Makes a file with a new channel.
+   *
+   * @throws {RangeError} as `Channel.create`
+   * @throws {ErrnoError} `EEXIST` where there is such a file, `ENOSPC` where there is no room for it, and
+   * whatever else the system says
+   * @throws {DOMException} `NotSupportedError` where the system is not Linux
+   */
+  static create(shape: ChannelShape, { path }: SharedFileOptions = {}): SharedFile {
+    const layout = channelLayout(shape);
+    using stack = new DisposableStack();
+    const file = stack.use(MappedFile.create(fileBytes(layout), path));
+    return new SharedFile(file, layout, stack);
+  }
+
+  /**
+   * Joins a file that another process made.
+   *
+   * @throws {TypeError} when it is no shared file, or of another version
+   * @throws {RangeError} when its sizes do not fit, or 128 processes share it
+   * @throws {ErrnoError} `ENOENT` where there is none, and whatever else the system says
+   * @throws {DOMException} `NotSupportedError` where the system is not Linux
+   */
+  static open(path: string): SharedFile {
+    using stack = new DisposableStack();
+    const file = stack.use(MappedFile.open(path));
+    return new SharedFile(file, readHead(file.head(HEAD_BYTES), file), stack);
+  }
+
+  /**
+   * As {@linkcode open}, and as {@linkcode create} where there is no such file.
+   *
+   * @param shape of a new file; one that is there keeps its own
+   */
+  static openOrCreate(path: string, shape: ChannelShape): SharedFile {
+    try {
+      return SharedFile.open(path);
+    } catch (error) {
+      if (!(error instanceof ErrnoError && isMissing(error))) throw error;
+      return SharedFile.create(shape, { path });
+    }
+  }
+
+  /** How many processes share the file, dead ones that nobody has noticed included. */
+  get participantCount(): number {
+    return this.#roster.count;
+  }
+
+  /** Takes back what processes held that have died; returns how many there were. Bounded. */
+  buryDead(): number {
+    return this.#roster.buryDead(this.channel, this.#slot);
+  }
+
+  /** Takes the file's name away: nobody else can open it, and nothing stays behind, whatever happens. */
+  unlink(): void {
+    this.#file.unlink();
+  }
+
+  /**
+   * Leaves: gives back what clients and servers of this process hold, and takes the name of the file away
+   * if this object made it. Its Workers must have ended. The memory stays while the channel is used.
+   */
+  [Symbol.dispose](): void {
+    if (this.isNew) this.unlink();
+    this.#roster.bury(this.channel, this.#slot);
+    (this.channel.words as MappedWords).onNap = () => {};
+    this.#stack.dispose();
+  }
+
+  #look(): void {
+    const now = performance.now();
+    if (now - this.#lookedMilliseconds < WATCH_MILLISECONDS) return;
+    this.#lookedMilliseconds = now;
+    this.buryDead();
+  }
+}
