@@ -8,6 +8,7 @@ export { ConsumedError } from "./port/consumption.ts";
 export type { HandleWork, InvokeWork } from "./four_callbacks.ts";
 export type { Absent, Either, Maybe, Present } from "./maybe.ts";
 export { move } from "./move.ts";
+export type { Lent } from "./port/lent.ts";
 export { CHECKS, type Checks } from "./port/port_maker.ts";
 export { TypedClient } from "./typed_client.ts";
 export type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedPort } from "./port/typed_port.ts";
