@@ -12,4 +12,4 @@ export type { Lent } from "./port/lent.ts";
 export { CHECKS, type Checks } from "./port/port_maker.ts";
 export { TypedClient } from "./typed_client.ts";
 export type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedPort } from "./port/typed_port.ts";
-export { type TypedHandler, TypedServer } from "./typed_server.ts";
+export { type TypedHandler, TypedServer, type TypedServerOptions } from "./typed_server.ts";
