@@ -94,9 +94,9 @@ class GuardedMaybe<T extends Disposable> {
   }
 }
 
+/** Bound, so that no frame of its own stands between the block's end and the port that names it. */
 function disposerOf(value: Disposable): () => void {
-  const dispose = value[Symbol.dispose];
-  return () => dispose.call(value);
+  return value[Symbol.dispose].bind(value);
 }
 
 /** The {@linkcode Maybe} that holds nothing. */

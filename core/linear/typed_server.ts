@@ -1,13 +1,14 @@
-import { assert } from "../memory/assert.ts";
+import { assert, InvariantError } from "../memory/assert.ts";
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
 import type { Handler } from "../toggle/server/service_table.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { Status } from "../memory/status.ts";
-import { refusePromise, type SyncResult } from "../memory/sync_result.ts";
+import { refusePromise, type SyncResult, tellListener } from "../memory/sync_result.ts";
 import { LengthRefusedError } from "../call/limit.ts";
 import { handle, type HandleWork } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
+import { Place } from "./port/consumption.ts";
 import { type Checks, PortMaker } from "./port/port_maker.ts";
 import type { PartialPort } from "./port/typed_port.ts";
 
@@ -16,6 +17,18 @@ import type { PartialPort } from "./port/typed_port.ts";
  * Synchronous. What it throws reaches the client as a `CallError`.
  */
 export type TypedHandler = (port: PartialPort<true>) => SyncResult;
+
+/** How a {@linkcode TypedServer} treats what goes wrong. */
+export interface TypedServerOptions {
+  /** `on` when absent. */
+  readonly checks?: Checks;
+  /**
+   * Told when a handler broke the rules of its port and its client has the reply already: it left
+   * the port open, or used a name of it again. When absent, the error is one that nobody caught: an
+   * `error` event of the global scope, which ends the thread in Deno and Node unless it is prevented.
+   */
+  readonly onMisuse?: (error: Error) => void;
+}
 
 /**
  * A server whose ports have their state in the type, and are used once. It stands on a `Server` and
@@ -44,6 +57,7 @@ export type TypedHandler = (port: PartialPort<true>) => SyncResult;
  */
 export class TypedServer {
   readonly #server: Server;
+  readonly #onMisuse: (error: Error) => void;
   /** Of ports that a handler is given: the server closes them when the handler has returned. */
   readonly #givenMaker: PortMaker<ServerPort>;
   /** Of ports that the program opened itself. */
@@ -52,12 +66,12 @@ export class TypedServer {
   /**
    * Types the ports of a server.
    *
-   * @param options `checks` is `on` when absent
    * @throws {TypeError} when checks are neither `on` nor `off`
    */
-  constructor(server: Server, options: { readonly checks?: Checks } = {}) {
-    const { checks = "on" } = options;
+  constructor(server: Server, options: TypedServerOptions = {}) {
+    const { checks = "on", onMisuse = reportUncaught } = options;
     this.#server = server;
+    this.#onMisuse = onMisuse;
     this.#givenMaker = new PortMaker(checks, { onFailure: refuse, onClosed: forget });
     this.#openedMaker = new PortMaker(checks, { onFailure: refuseAndClose, onClosed: forget });
   }
@@ -65,8 +79,9 @@ export class TypedServer {
   /**
    * Sets what serves an opcode, in place of an earlier service.
    *
-   * With checks on, a handler that leaves its port open fails its call; without, the port is closed
-   * for it.
+   * With checks on, a handler that leaves its port open, or uses a name of it again, fails its call.
+   * Once its reply is out its client cannot be told: `onMisuse` is, by default as of an error that
+   * nobody caught. Without checks a port that was left open is closed.
    *
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    * @throws {TypeError} when the handler is no function
@@ -78,9 +93,9 @@ export class TypedServer {
 
   #serviceOf(handler: TypedHandler): Handler {
     const maker = this.#givenMaker;
-    return maker.isChecked
-      ? (port) => this.#serveChecked(port.accept(), handler)
-      : (port) => handler(maker.make(port.accept(), GIVEN, this.operatePort));
+    if (!maker.isChecked) return (port) => handler(maker.trusting(port.accept()));
+    const setAt = new Place("operatePort()", this.operatePort);
+    return (port) => this.#serveChecked(port.accept(), handler, setAt);
   }
 
   /** Opens a port that has a call, for callers that serve by hand. Bounded. */
@@ -104,12 +119,15 @@ export class TypedServer {
   }
 
   /**
-   * Asserts that every port from `tryOpen` was closed. Without checks nobody knows, and it passes.
+   * Asserts that every port was closed: those from `tryOpen`, and those of the handlers, each of
+   * which consumed its port before it returned, and once. Without checks nobody knows, and it passes.
    *
-   * @throws {InvariantError} that names each open port and the line that opened it
+   * @throws {InvariantError} that names each open port and the line that opened it, or the lines
+   *   that set the handlers that broke an invariant
    */
   assertNoneOpen(): void {
     this.#openedMaker.openPorts.assertNone();
+    this.#givenMaker.openPorts.assertNone();
   }
 
   /** As {@linkcode assertNoneOpen}, at the end of a block. */
@@ -121,21 +139,32 @@ export class TypedServer {
     return this.#openedMaker.maybe(port?.accept(), "tryOpen()", this.tryOpen);
   }
 
-  #serveChecked(port: ServerPort<"mine">, handler: TypedHandler): void {
+  #serveChecked(port: ServerPort<"mine">, handler: TypedHandler, setAt: Place): void {
     const { openPorts } = this.#givenMaker;
-    const typed = this.#givenMaker.make(port, GIVEN, this.operatePort);
+    const typed = this.#givenMaker.checked(port, setAt);
     try {
       refusePromise(handler(typed), "a handler"); // before the port, which it cannot have consumed
+      const isLeft = openPorts.end(port);
+      assert(!isLeft, `a handler has consumed its port when it returns: that of ${setAt} has not`);
     } catch (error) {
       openPorts.end(port);
+      if (error instanceof InvariantError) {
+        openPorts.noteMisuse(setAt, error);
+        if (!port.hasBuffer) tellListener(this.#onMisuse, error);
+      }
       throw error;
     }
-    assert(!openPorts.end(port), "a handler has consumed its port when it returns");
   }
 }
 
-/** How a handler's port was opened, in messages. */
-const GIVEN = "the call";
+/**
+ * Not left to the event loop where that can be helped: it stands still while a server of a worker
+ * serves.
+ */
+function reportUncaught(error: Error): void {
+  if (!globalThis.reportError) throw error; // by tellListener, as soon as the event loop turns
+  reportError(error);
+}
 
 /** Tells the client, whether or not the handler lets the error out. */
 function refuse(port: ServerPort, cause: unknown): void {

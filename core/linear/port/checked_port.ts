@@ -1,4 +1,4 @@
-import { assert } from "../../memory/assert.ts";
+import { assert, InvariantError } from "../../memory/assert.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, leaveAsIs, type PortOwner } from "./bare_port.ts";
@@ -11,6 +11,9 @@ export interface CheckedContext {
   readonly openPorts: OpenPorts;
   readonly owner: PortOwner;
 }
+
+/** A port that is returned, stored or captured by name is closed all the same. */
+const BLOCK_END_HINT = ", which a port outlives by move(port)";
 
 /**
  * The typed port of a client or server whose checks are on: each state is an object of its own,
@@ -92,9 +95,7 @@ export class CheckedPort {
 
   close(): void {
     this.#assertHere("close()");
-    this.#port.close(); // first: inside a callback of its own the port refuses, and stays open
-    this.#consume(new Place("close()", this.close));
-    this.#context.openPorts.end(this.#port);
+    this.#closeAt(new Place("close()", this.close));
   }
 
   /** For `move`: the same port as a new object. */
@@ -106,13 +107,23 @@ export class CheckedPort {
 
   /** Closes the port unless something consumed this object. */
   [Symbol.dispose](): void {
-    if (!this.#consumedBy && this.#context.openPorts.isOpen(this.#session)) this.close();
+    if (this.#consumedBy || !this.#context.openPorts.isOpen(this.#session)) return;
+    this.#closeAt(new Place("the end of its 'using' block", this[Symbol.dispose], BLOCK_END_HINT));
+  }
+
+  #closeAt(place: Place): void {
+    this.#port.close(); // first: inside a callback of its own the port refuses, and stays open
+    this.#consume(place);
+    this.#context.openPorts.end(this.#port);
   }
 
   #assertHere(operation: string): void {
     if (!this.#consumedBy) {
-      const isOpen = this.#context.openPorts.isOpen(this.#session);
-      return assert(isOpen, "a port of a handler is used before the handler has returned");
+      if (this.#context.openPorts.isOpen(this.#session)) return;
+      throw new InvariantError(
+        `a port of a handler is used before the handler has returned: ${operation} came after, and ` +
+          `the handler is that of ${this.#session.openedAt}`,
+      );
     }
     const invariant =
       `port ${this.index} is used once: ${operation} came after ${this.#consumedBy}`;

@@ -36,15 +36,18 @@ export class ConsumedError extends InvariantError {
 /** A place in the program, taken down cheaply: the text is made only when somebody reads it. */
 export class Place {
   readonly #operation: string;
+  readonly #hint: string;
   /** Not an `Error`, whose construction would take a second trace. */
   readonly #trace: { readonly stack?: string };
 
   /**
    * @param operation what happened there: `send()`
    * @param entry the function of this library that the program called; its callers are the place
+   * @param hint what else the reader wants to know, after the place
    */
-  constructor(operation: string, entry: (...inputs: never[]) => unknown) {
+  constructor(operation: string, entry: (...inputs: never[]) => unknown, hint = "") {
     this.#operation = operation;
+    this.#hint = hint;
     this.#trace = traceOf(entry);
   }
 
@@ -57,7 +60,7 @@ export class Place {
 
   /** `send() at file:///program.ts:12:8`. */
   toString(): string {
-    return `${this.#operation} ${callerOf(this.#trace.stack ?? "")}`;
+    return `${this.#operation} ${callerOf(this.#trace.stack ?? "")}${this.#hint}`;
   }
 }
 
@@ -85,9 +88,19 @@ export interface PortSession {
   readonly openedAt: Place;
 }
 
-/** The ports that a client or server with checks has opened and nobody has closed. */
+/** What handlers of one registration did wrong. */
+interface Misuses {
+  readonly count: number;
+  readonly last: string;
+}
+
+/**
+ * The ports that a client or server with checks has opened and nobody has closed, and what its
+ * handlers did to theirs: those are gone when a call is over, and the misuse is not.
+ */
 export class OpenPorts {
   readonly #sessions = new Map<BarePort, PortSession>();
+  readonly #misuses = new Map<Place, Misuses>();
 
   begin(port: BarePort, openedAt: Place): PortSession {
     const session = { port, openedAt };
@@ -104,12 +117,27 @@ export class OpenPorts {
     return this.#sessions.get(session.port) === session;
   }
 
-  /** @throws {InvariantError} that names each port that is open, and where it was opened */
+  /** Remembers what a handler let out that was set at `place`: one line a place, however many calls. */
+  noteMisuse(place: Place, error: InvariantError): void {
+    const count = (this.#misuses.get(place)?.count ?? 0) + 1;
+    this.#misuses.set(place, { count, last: error.message });
+  }
+
+  /**
+   * @throws {InvariantError} that names each port that is open, and where it was opened; or the
+   *   handlers that left theirs open or used it twice, and where they were set
+   */
   assertNone(): void {
-    if (this.#sessions.size === 0) return;
-    const leaks = [...this.#sessions.values()].map(({ port, openedAt }) =>
-      `port ${port.index}, ${openedAt}`
+    const sessions = [...this.#sessions.values()];
+    const leaks = sessions.map(({ port, openedAt }) => `port ${port.index}, ${openedAt}`);
+    if (leaks.length > 0) {
+      throw new InvariantError(`every port was closed: still open are ${leaks.join("; ")}`);
+    }
+    const misuses = [...this.#misuses].map(([place, { count, last }]) =>
+      `the handler of ${place} failed ${count} times, at last with "${last}"`
     );
-    throw new InvariantError(`every port was closed: still open are ${leaks.join("; ")}`);
+    if (misuses.length > 0) {
+      throw new InvariantError(`handlers use their ports once: ${misuses.join("; ")}`);
+    }
   }
 }

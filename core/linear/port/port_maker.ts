@@ -41,14 +41,24 @@ export class PortMaker<P extends BarePort> {
 
   /**
    * @param port open, with its packet on this side
+   * @param operation what opened the port, in messages
    * @param entry the function that the program called, in whose name `operation` opens the port
    */
   make(port: P, operation: string, entry: Entry): PartialPort<true> {
-    const owner = this.#owner;
-    if (!this.isChecked) return new TrustingPort(port, owner) as unknown as PartialPort<true>;
+    return this.isChecked ? this.checked(port, new Place(operation, entry)) : this.trusting(port);
+  }
+
+  /** As {@linkcode make}, where checks are on and the place is known. */
+  checked(port: P, openedAt: Place): PartialPort<true> {
     const { openPorts } = this;
-    const session = openPorts.begin(port, new Place(operation, entry));
-    return new CheckedPort({ openPorts, owner }, session, true) as unknown as PartialPort<true>;
+    const session = openPorts.begin(port, openedAt);
+    const context = { openPorts, owner: this.#owner };
+    return new CheckedPort(context, session, true) as unknown as PartialPort<true>;
+  }
+
+  /** As {@linkcode make}, where checks are off. */
+  trusting(port: P): PartialPort<true> {
+    return new TrustingPort(port, this.#owner) as unknown as PartialPort<true>;
   }
 
   maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {
