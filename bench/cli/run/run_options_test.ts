@@ -70,7 +70,7 @@ Deno.test("the page of the loader tells each option", async () => {
   const options = [...RUN_USAGE.matchAll(/^ {2}(--\w+(?: [A-Z]+)?)/gm)].map(([, option]) =>
     option!
   );
-  assertEquals(options.length, 7);
+  assertEquals(options.length, 9);
   assertEquals(options.filter((option) => !page.includes(`| \`${option}\``)), []);
 });
 

@@ -1,9 +1,19 @@
 import { exitCode, type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
 import { type GpuDevice, requestGpuDevice } from "../../../core/gpu/device/device.ts";
+import { liveObstacle } from "../../../core/gpu/live/device/on_live_device_test.ts";
+import { translate } from "../../../core/gpu/live/kernel/live_bed_test.ts";
+import { openLiveGpu } from "../../../core/gpu/live/mod.ts";
+import type { KernelGpu } from "../../../core/gpu/run/run_options.ts";
 import { openMode } from "../../../core/services/files/deno_files.ts";
 import { MemoryFiles } from "../../../core/services/files/testdata/memory_files.ts";
 
-const gpu: GpuDevice | undefined = await requestGpuDevice().catch(() => undefined);
+/** The ways to run a program, each where the machine has it. */
+const WAYS: readonly (readonly [way: string, gpu: GpuDevice | KernelGpu | undefined])[] = [
+  ["by epochs", await requestGpuDevice().catch(() => undefined)],
+  ["live", liveObstacle === undefined ? await openLiveGpu({ translate }) : undefined],
+];
+/** That of the test which runs. */
+let gpu: GpuDevice | KernelGpu | undefined;
 
 /** What a program of this folder is run with. */
 export interface ProgramRunOptions {
@@ -25,13 +35,19 @@ export interface ProgramRun {
   readonly files: MemoryFiles;
 }
 
-/** A test that runs programs of this folder; skipped where there is no adapter. */
+/** A test that runs programs of this folder, in each way; skipped where there is no device for it. */
 export function programTest(name: string, test: () => Promise<void>): void {
-  Deno.test({
-    name: gpu ? name : `${name} (skipped: no GPU adapter, see deno task doctor)`,
-    ignore: gpu === undefined,
-    fn: test,
-  });
+  for (const [way, device] of WAYS) {
+    const wayName = `${name}, ${way}`;
+    Deno.test({
+      name: device ? wayName : `${wayName} (skipped: no device, see deno task doctor)`,
+      ignore: device === undefined,
+      fn() {
+        gpu = device;
+        return test();
+      },
+    });
+  }
 }
 
 /** Runs `NAME.wgsl` with files in memory. */
