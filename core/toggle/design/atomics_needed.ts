@@ -1,5 +1,5 @@
 import type { Side } from "../side.ts";
-import { channelDesign, type ChannelDesign } from "./channel_design.ts";
+import { type ChannelDesign, channelDesign } from "./channel_design.ts";
 
 /** Read-modify-writes of a word; loads and stores are always there. */
 export const ATOMIC_ACCESSES = ["compareExchange", "exchange", "add", "or", "and", "xor"] as const;
@@ -7,7 +7,11 @@ export const ATOMIC_ACCESSES = ["compareExchange", "exchange", "add", "or", "and
 export type AtomicAccess = typeof ATOMIC_ACCESSES[number];
 
 /** What PCIe has towards another's memory, where it has AtomicOps: FetchAdd, Swap and CAS. */
-export const PCIE_ACCESSES = ["compareExchange", "exchange", "add"] as const satisfies readonly AtomicAccess[];
+export const PCIE_ACCESSES = [
+  "compareExchange",
+  "exchange",
+  "add",
+] as const satisfies readonly AtomicAccess[];
 
 /**
  * The read-modify-writes on words of the channel that each choice of a design makes on a call's way, for a side
@@ -88,24 +92,36 @@ export function atomicsFault(
   { offered, ...where }: ApartSide & { readonly offered: readonly AtomicAccess[] },
 ): string | undefined {
   const design = channelDesign(options);
-  const lacks = (wanted: Partial<ChannelDesign>, place: ApartSide) =>
+  const lacksOf = (wanted: Partial<ChannelDesign>, place: ApartSide) =>
     atomicsNeeded(wanted, place).filter((access) => !offered.includes(access));
-  const lacking = lacks(design, where);
+  const lacking = lacksOf(design, where);
   if (lacking.length === 0) return undefined;
-  // Each choice that makes it worse than another does, with the first one that does not.
-  const ways: string[] = [];
-  let better: Partial<ChannelDesign> = design;
-  for (const [axis, values] of Object.entries(DESIGN_ATOMICS)) {
-    if (axis === "portLock" && where.locks === "device") continue;
-    const without = (value: string) => lacks({ ...better, [axis]: value }, where).length;
-    const names = Object.keys(values).filter((name) => name !== "bitmap" && name !== "held");
-    const best = names.toSorted((one, other) => without(one) - without(other))[0]!;
-    if (without(best) >= lacks(better, where).length) continue;
-    better = { ...better, [axis]: best };
-    ways.push(`${axis}: "${best}"`);
-  }
-  if (lacks(better, where).length > 0) ways.push('locks: "device"');
+  const here = wayOut(design, (wanted) => lacksOf(wanted, where).length);
+  const apart = wayOut(design, (wanted) => lacksOf(wanted, { ...where, locks: "device" }).length);
+  const ways = here ?? ['locks: "device"', ...apart ?? []];
   return `its design needs ${lacking.join(", ")} on the host's memory, and there is ${
     offered.join(", ") || "no read-modify-write"
   }: choose ${ways.join(", ")}`;
+}
+
+/**
+ * Other choices with which nothing is lacking; `undefined` where there are none.
+ *
+ * @param lackOf how many accesses a design lacks
+ */
+function wayOut(
+  design: ChannelDesign,
+  lackOf: (design: ChannelDesign) => number,
+): readonly string[] | undefined {
+  const ways: string[] = [];
+  let better = design;
+  for (const [axis, values] of Object.entries(DESIGN_ATOMICS)) {
+    const countOf = (value: string) => lackOf({ ...better, [axis]: value });
+    const names = Object.keys(values).filter((name) => name !== "bitmap" && name !== "held");
+    const best = names.toSorted((one, other) => countOf(one) - countOf(other))[0]!;
+    if (countOf(best) >= lackOf(better)) continue;
+    better = { ...better, [axis]: best };
+    ways.push(`${axis}: "${best}"`);
+  }
+  return lackOf(better) === 0 ? ways : undefined;
 }

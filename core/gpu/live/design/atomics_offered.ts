@@ -14,5 +14,9 @@ export function checkOffered(
   where: ApartSide,
 ): void {
   const fault = atomicsFault(design, { ...where, offered: hostAtomics.accesses });
-  if (fault !== undefined) throw notSupported(`waves of ${name} cannot share the channel: ${fault} (${hostAtomics.source})`);
+  if (fault !== undefined) {
+    throw notSupported(
+      `waves of ${name} cannot share the channel: ${fault} (${hostAtomics.source})`,
+    );
+  }
 }

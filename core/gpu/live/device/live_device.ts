@@ -1,3 +1,4 @@
+import type { AtomicAccess } from "../../../toggle/design/atomics_needed.ts";
 import { resultName, Vulkan } from "../vulkan/vulkan.ts";
 import { type BufferMaker, importBuffer, type LiveBuffer, ownBuffer } from "./live_buffer.ts";
 import { LivePipeline, type LivePipelineOptions, type PipelineMaker } from "./live_pipeline.ts";
@@ -15,6 +16,11 @@ import {
 export interface LiveDeviceOptions extends DeviceChoice {
   /** The path of a Vulkan loader; the system's when absent. Loaders read `VK_DRIVER_FILES` for drivers. */
   readonly library?: string;
+  /**
+   * What is atomic between the device's waves and the host, where the caller knows it: else what the system
+   * tells, see {@linkcode LiveDeviceInfo.hostAtomics}.
+   */
+  readonly hostAtomics?: readonly AtomicAccess[];
 }
 
 /** Vulkan 1.3 is what this library knows; devices that have less are asked for less. */
@@ -115,7 +121,11 @@ export function requestLiveDevice(options: LiveDeviceOptions = {}): LiveDevice {
   return vulkan.arena.scope(() => {
     const instance = createInstance(vulkan, stack);
     const chosen = chooseDevice(physicalDevices(vulkan, instance), options);
-    const { info, queueFamily } = chosen;
+    const { queueFamily } = chosen;
+    const accesses = options.hostAtomics;
+    const info = accesses
+      ? { ...chosen.info, hostAtomics: { accesses, source: "the option hostAtomics" } }
+      : chosen.info;
     const device = createDevice(vulkan, chosen, stack);
     const queue = vulkan.handle((place) =>
       vulkan.symbols.vkGetDeviceQueue(device, queueFamily, 0, place)

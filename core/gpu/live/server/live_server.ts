@@ -8,10 +8,10 @@ import { DeviceLocks } from "../design/device_locks.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
+import type { LiveDeviceInfo } from "../device/physical_device.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "../kernel/live_compile.ts";
 import {
-  type LaneOrder,
   searchLooks,
   ServerEnd,
   serverSource,
@@ -40,10 +40,10 @@ export interface LiveServerOptions {
   /** How many waves serve, 1 to 1024; 1 when absent. A device that is full begins some when others end. */
   readonly waveCount?: number;
   /**
-   * Whether the lanes of a call are worked on together, by a workgroup of `laneCount`, or in turn by one
-   * invocation; in turn on a software device when absent, where barriers are dear.
+   * Invocations of a wave, which share the lanes of a call, 1 to `laneCount`. When absent as many as lanes; on a
+   * software device, where barriers are dear, one for few lanes, or a subgroup.
    */
-  readonly lanes?: LaneOrder;
+  readonly invocationCount?: number;
   /**
    * Where servers lock ports: in the channel, beside others; or in memory of the device, if these waves are
    * the only servers and it lacks atomics towards the host. In the channel when absent.
@@ -155,18 +155,17 @@ export class LiveServer implements Disposable {
   static async create(device: LiveDevice, options: LiveServerOptions): Promise<LiveServer> {
     const { channel, memory, waveCount = 1, buffers = [], translate, locks = "channel" } = options;
     const { layout } = channel;
-    const { kind, invocationsMax } = device.info;
+    const { invocationsMax } = device.info;
+    const { invocationCount = invocationsFor(device.info, layout.laneCount) } = options;
     checkIntegers(MAKE, {
       waveCount: [waveCount, 1, WAVES_MAX],
-      laneCount: [layout.laneCount, 1, invocationsMax],
+      invocationCount: [invocationCount, 1, Math.min(invocationsMax, layout.laneCount)],
     });
     if (memory.words !== channel.handle.buffer) {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     checkOffered(device.info, layout, { side: "server", locks });
-    const { lanes = kind === "software" || layout.laneCount === 1 ? "in-turn" : "together" } =
-      options;
-    const module = serverSource(options.source, { layout, lanes, locks, opcodes: options.opcodes });
+    const module = serverSource(options.source, { ...options, layout, locks, invocationCount });
     const code = await compileLive(module, translate, sharedBuffers(locks));
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * serverWordCount(waveCount));
@@ -306,6 +305,14 @@ export class LiveServer implements Disposable {
   [Symbol.dispose](): void {
     this.#stack.dispose();
   }
+}
+
+/** Lanes that one invocation works on sooner than a software device's subgroup comes through two barriers. */
+const FEW_LANES = 8;
+
+function invocationsFor({ kind, subgroupLaneCount }: LiveDeviceInfo, laneCount: number): number {
+  if (kind !== "software") return laneCount;
+  return laneCount <= FEW_LANES ? 1 : Math.min(laneCount, subgroupLaneCount);
 }
 
 function endlessError(): DOMException {

@@ -1,11 +1,11 @@
-// A wave of LANE_COUNT invocations, which work on the lanes of a call side by side. The first one finds it, and
-// hands it back.
+// A wave of INVOCATION_COUNT invocations, which work on the lanes of a call side by side, each on every so many
+// lanes. The first one finds the call, and hands it back.
 
-// What the first lane says: the port, or NO_PORT and a reason to leave; then what the call is.
+// What the first one says: the port, or NO_PORT and a reason to leave; then what the call is.
 var<workgroup> told: array<u32, 5>;
 var<workgroup> told_beyond: atomic<u32>;
 
-// For the first lane: the next call, or why the wave has to leave; neither after a search in vain.
+// For the first one: the next call, or why the wave has to leave; neither after a search in vain.
 fn tell_next() {
   told[0] = NO_PORT;
   told[1] = obstacle();
@@ -20,17 +20,17 @@ fn tell_next() {
   told[4] = call.status;
 }
 
-@compute @workgroup_size(LANE_COUNT)
+@compute @workgroup_size(INVOCATION_COUNT)
 fn portlab_serve(
   @builtin(workgroup_id) at: vec3u,
-  @builtin(local_invocation_index) lane: u32,
+  @builtin(local_invocation_index) own: u32,
 ) {
   let index = at.x;
-  if lane == 0u { wave_begin(index); }
+  if own == 0u { wave_begin(index); }
   var reason = END_CUT_OFF;
   loop {
-    if lane == 0u { tell_next(); }
-    // Sync: live_spirv.ts lets the barrier order buffers, too: all lanes see the packet that the first found.
+    if own == 0u { tell_next(); }
+    // Sync: live_spirv.ts lets the barrier order buffers, too: all see the packet that the first one found.
     workgroupBarrier();
     let call = Call(told[0], vec2u(told[1], told[2]), told[3], told[4]);
     if call.port == NO_PORT {
@@ -39,16 +39,18 @@ fn portlab_serve(
         break;
       }
     } else if call.status == STATUS_OK {
-      let half = select(call.mask.x, call.mask.y, lane >= 32u);
       word_beyond = false;
-      if ((half >> (lane & 31u)) & 1u) == 1u { lane_operate(call.port, lane, call.opcode); }
+      for (var lane = own; lane < LANE_COUNT; lane += INVOCATION_COUNT) {
+        let half = select(call.mask.x, call.mask.y, lane >= 32u);
+        if ((half >> (lane & 31u)) & 1u) == 1u { lane_operate(call.port, lane, call.opcode); }
+      }
       if word_beyond { atomicStore(&told_beyond, 1u); }
     }
-    // Sync: what the first lane gives back next is what all lanes wrote; and all have read what it told.
+    // Sync: what the first one gives back next is what all wrote; and all have read what it told.
     workgroupBarrier();
-    if lane == 0u && call.port != NO_PORT {
+    if own == 0u && call.port != NO_PORT {
       hand_back(call, atomicExchange(&told_beyond, 0u) != 0u);
     }
   }
-  if lane == 0u { wave_end(index, reason); }
+  if own == 0u { wave_end(index, reason); }
 }

@@ -112,7 +112,8 @@ fn hand_back(call: Call, uses_beyond: bool) {
     payload[HEADERS_WORD + call.port * HEADER_WORDS + 3u] = status;
   }
   // A loop of no round for most calls.
-  let text = RUN_TEXTS_WORD + select(TEXT_WORDS, 0u, fails_here);
+  let is_whole = (payload[HEADERS_WORD + call.port * HEADER_WORDS + 2u] & WHOLE_ERRORS) != 0u;
+  let text = RUN_TEXTS_WORD + TEXT_WORDS * (select(2u, 0u, fails_here) + select(0u, 1u, is_whole));
   for (var word = 0u; word < select(0u, TEXT_WORDS, status == STATUS_HANDLER_FAILED); word++) {
     payload[PACKETS_WORD + call.port * PACKET_WORDS + word] = atomicLoad(&live[text + word]);
   }

@@ -4,6 +4,8 @@ import hintSource from "./server_hint.wgsl" with { type: "text" };
 import lanesSource from "./server_lanes.wgsl" with { type: "text" };
 import portSource from "./server_port.wgsl" with { type: "text" };
 import scanSource from "./server_scan.wgsl" with { type: "text" };
+import { MESSAGE_HEAD_BYTES } from "../../../call/message.ts";
+import { encodeError } from "../../../call/whole_error.ts";
 import { fullMask } from "../../../memory/lane_mask.ts";
 import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../../memory/opcode.ts";
 import { CONTINUES, NO_REPLY, OPCODE_FLAGS, WHOLE_ERRORS } from "../../../memory/port_headers.ts";
@@ -29,10 +31,10 @@ export const ServerWord = {
   idleMax: 2,
   /** Not 0 when somebody may sleep whom a wave should have woken; the host takes that. */
   ring: 32,
-  /** What two kinds of failed calls are told, as a packet has it. */
+  /** What failed calls are told, as a packet has it: see {@linkcode serverTexts}. */
   texts: 64,
   /** From here on {@linkcode WaveWord}s of each wave, which it alone writes: stores, as counting together would take more. */
-  waves: 96,
+  waves: 128,
 } as const;
 
 /** What a wave tells of itself. */
@@ -61,12 +63,15 @@ export function waveWord(waveIndex: number, name: keyof typeof WaveWord): number
   return ServerWord.waves + waveIndex * WAVE_WORDS + WaveWord[name];
 }
 
-/** What a call is told that used a word beyond its packet, and one that is no call of one packet. */
+/**
+ * What calls are told: one that used a word beyond its packet, and one that is no call of one packet; each for
+ * clients that read a text, and for those that read errors of any length, which here are cut to 64 bytes.
+ */
 export function serverTexts({ laneBytes }: ChannelLayout): readonly Uint32Array[] {
   return [
-    `Cannot use word ${laneBytes / 4} or more: give the channel more laneBytes`,
-    "Cannot serve messages, streams, values: call by call()",
-  ].map(packetText);
+    `Cannot use word ${laneBytes / 4} or more: enlarge laneBytes`,
+    "Cannot serve messages, streams, values: use call()",
+  ].flatMap((text) => [packetText(text), packetError(text)]);
 }
 
 /** As `writeErrorText` writes it. */
@@ -77,13 +82,21 @@ function packetText(text: string): Uint32Array {
   return words;
 }
 
-/** How the lanes of a call are worked on: side by side in a workgroup, or in turn by one invocation. */
-export type LaneOrder = "together" | "in-turn";
+/** As a `MessageWriter` writes it. */
+function packetError(text: string): Uint32Array {
+  const words = new Uint32Array(TEXT_WORDS);
+  const error = Object.assign(new RangeError(text), { stack: "" });
+  const bytes = encodeError(error, 4 * TEXT_WORDS - MESSAGE_HEAD_BYTES);
+  new Uint8Array(words.buffer).set(bytes, MESSAGE_HEAD_BYTES);
+  words[0] = bytes.length;
+  return words;
+}
 
 /** What a module for waves that serve is made of. */
 export interface ServerShape {
   readonly layout: ChannelLayout;
-  readonly lanes: LaneOrder;
+  /** Invocations of a wave, 1 to `laneCount`. */
+  readonly invocationCount: number;
   /** Where the locks of servers are. */
   readonly locks: ApartSide["locks"];
   /** The opcodes that the author's `operate` serves; absent for all that users may register. */
@@ -122,14 +135,14 @@ export function searchLooks({ portCount, hintWordCount }: ChannelLayout): number
  * @throws {RangeError} when waves cannot use a channel of this design
  */
 export function serverSource(written: string, shape: ServerShape): ServerSource {
-  const { layout, lanes, locks } = shape;
+  const { layout, invocationCount, locks } = shape;
   checkLiveDesign(layout);
   const author = new WgslText(written);
   const { source, generated, opcodes = shape.opcodes } = servedText(author, layout.laneBytes / 4);
   const usesHints = layout.discovery === "hint" && layout.portCount > HINT_PORTS;
   const code = [
     source,
-    declareConstants(serverConstants(layout)),
+    declareConstants({ ...serverConstants(layout), INVOCATION_COUNT: invocationCount }),
     generated,
     isServedText(opcodes),
     sideText(layout, { side: "server", locks }),
@@ -137,7 +150,7 @@ export function serverSource(written: string, shape: ServerShape): ServerSource 
     portSource,
     usesHints ? hintSource : scanSource,
     lanesSource,
-    lanes === "in-turn" ? turnsSource : groupSource,
+    invocationCount === 1 ? turnsSource : groupSource,
   ].join("\n");
   return { code, author, entryPoint: "portlab_serve" };
 }
@@ -159,6 +172,7 @@ export function serverConstants(layout: ChannelLayout): Readonly<Record<string, 
     LANES_LO: lo >>> 0,
     LANES_HI: hi >>> 0,
     OPCODE_FLAGS: OPCODE_FLAGS >>> 0,
+    WHOLE_ERRORS,
     FORM_BITS: (OPCODE_FLAGS & ~(CONTINUES | NO_REPLY | WHOLE_ERRORS)) >>> 0,
     LOOKS: searchLooks(layout),
     TEXT_WORDS,

@@ -62,7 +62,9 @@ function opcodeOf(author: WgslText, { name, body }: FunctionDeclaration, args: T
     refuseAt(author, name.index, `${name.text} is served here: write its body in place of ;`);
   }
   const opcode = valueOf(author, plainText(author.tokens, args));
-  if (Number.isInteger(opcode) && opcode >= USER_OPCODE_FIRST && opcode <= OPCODE_MAX) return opcode;
+  if (Number.isInteger(opcode) && opcode >= USER_OPCODE_FIRST && opcode <= OPCODE_MAX) {
+    return opcode;
+  }
   return refuseAt(
     author,
     name.index,
@@ -115,7 +117,9 @@ function wordCountOf(author: WgslText, type: ValueType, index: number): number {
 /** Takes the attribute away, for compilers that do not know it; what follows keeps its place. */
 function withoutService(author: WgslText, { attributes }: FunctionDeclaration) {
   const { args } = attributes.find(({ name }) => name === "service")!;
-  const at = author.tokens.findLastIndex((token, place) => place < args.start && token.text === "@");
+  const at = author.tokens.findLastIndex((token, place) =>
+    place < args.start && token.text === "@"
+  );
   const { index } = author.tokens[at]!;
   const end = author.tokens[args.end]!.index + 1;
   return { index, end, text: author.source.slice(index, end).replaceAll(/[^\n]/g, " ") };
