@@ -4,8 +4,11 @@
  */
 import { changedCore } from "./explorer/changed_core.ts";
 import { exploreAll } from "./explorer/explorer.ts";
+import type { Model } from "./explorer/model.ts";
+import { liveModel } from "./live_model/live_model.ts";
+import { LONG_LIVE_SETTINGS, SHORT_LIVE_SETTINGS } from "./live_model/live_settings.ts";
 import { channelModel } from "./model/channel_model.ts";
-import { type ChannelSetting, LONG_SETTINGS, SHORT_SETTINGS } from "./model/channel_settings.ts";
+import { LONG_SETTINGS, SHORT_SETTINGS } from "./model/channel_settings.ts";
 import { FOR_CHANNEL_MODEL } from "./model/core_changes.ts";
 
 /** About what fits into 8 GiB. */
@@ -14,25 +17,34 @@ const STATE_COUNT_MAX = 16_000_000;
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main([text = ""]: readonly string[]): Promise<number> {
-  const settings = [...SHORT_SETTINGS, ...LONG_SETTINGS].filter(({ name }) => name.includes(text));
   const core = await changedCore(FOR_CHANNEL_MODEL);
   const asyncCore = await changedCore({ ...FOR_CHANNEL_MODEL, isSynchronous: true });
+  const settings = [
+    ...[...SHORT_SETTINGS, ...LONG_SETTINGS].map(({ name, plan }) => {
+      const makeModel = () => channelModel({ ...plan, core: plan.isAsync ? asyncCore : core });
+      return { name, makeModel };
+    }),
+    ...[...SHORT_LIVE_SETTINGS, ...LONG_LIVE_SETTINGS].map(({ name, plan }) => {
+      return { name, makeModel: () => liveModel({ ...plan, core }) };
+    }),
+  ].filter(({ name }) => name.includes(text));
   let failedCount = 0;
   for (const [index, setting] of settings.entries()) {
     console.error(`${index + 1} of ${settings.length}: ${setting.name} ...`);
-    const used = setting.plan.isAsync ? asyncCore : core;
-    if (!explore(setting, used)) failedCount++;
+    if (!explore(setting)) failedCount++;
   }
   console.log(`${settings.length - failedCount} passed, ${failedCount} failed`);
   return failedCount === 0 ? 0 : 1;
 }
 
 /** Returns whether all is well. */
-function explore({ name, plan }: ChannelSetting, core: Awaited<ReturnType<typeof changedCore>>) {
+function explore(
+  { name, makeModel }: { readonly name: string; readonly makeModel: () => Model },
+): boolean {
   const beginMilliseconds = performance.now();
   const options = { stateCountMax: STATE_COUNT_MAX, mustEnd: true };
   try {
-    const { stateCount, violation } = exploreAll(channelModel({ ...plan, core }), options);
+    const { stateCount, violation } = exploreAll(makeModel(), options);
     const seconds = Math.round((performance.now() - beginMilliseconds) / 1000);
     console.log(`| ${name} | ${stateCount} | ${seconds} s | ${violation ?? "nothing"} |`);
     return violation === undefined;

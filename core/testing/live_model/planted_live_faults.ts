@@ -1,0 +1,94 @@
+import type { SourceFault } from "../explorer/changed_core.ts";
+import type { LivePlan } from "./live_model.ts";
+
+/** A change of the text of the waves' port, `live_port.wgsl`, which must say `from` once. */
+interface WgslFault {
+  readonly wgsl: { readonly from: string; readonly to: string };
+}
+
+/** A fault where waves, sleepers and the ringer meet, and the smallest plan in which it shows. */
+export type PlantedLiveFault =
+  & { readonly name: string }
+  & Pick<LivePlan, "waveCalls" | "others" | "serverWaiter" | "ringer">
+  & (WgslFault | { readonly source: SourceFault } | Required<Pick<LivePlan, "ringer">>);
+
+const ONE_CAST = { waveCalls: ["cast"] } as const;
+const TWO_CASTS = { waveCalls: ["cast", "cast"] } as const;
+const BESIDE = { waveCalls: ["cast"], others: [["cast"]], serverWaiter: "spin-pause" } as const;
+
+export const PLANTED_LIVE_FAULTS: readonly PlantedLiveFault[] = [
+  {
+    name: "a wave marks the hint before it flips",
+    ...TWO_CASTS,
+    wgsl: {
+      from:
+        "_ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine); port_mark(index, true);",
+      to: "port_mark(index, true); _ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);",
+    },
+  },
+  {
+    name: "a wave flips by a store, which is late when it looks at the hint",
+    ...TWO_CASTS,
+    wgsl: {
+      from: "_ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);",
+      to: "atomicStore(&channel[CLIENT_OUTBOX_WORD + index], mine);",
+    },
+  },
+  {
+    name: "a wave does not ask the host to wake a server",
+    ...ONE_CAST,
+    wgsl: {
+      from:
+        "if (atomicOr(&channel[word], bit) & bit) == 0u && atomicLoad(&channel[SLEEPERS_WORD]) != 0u { port_ring(); }",
+      to: "_ = atomicOr(&channel[word], bit);",
+    },
+  },
+  {
+    name: "a wave that unlocks asks nobody to wake who waits for the port",
+    ...BESIDE,
+    wgsl: {
+      from:
+        "if atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u) != owner_id { port_ring(); }",
+      to: "_ = atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u);",
+    },
+  },
+  {
+    name: "a wave asks to wake who waits for the port before it unlocks",
+    ...BESIDE,
+    wgsl: {
+      from:
+        "if atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u) != owner_id { port_ring(); }",
+      to:
+        "if atomicLoad(&channel[CLIENT_LOCK_WORD + index]) != owner_id { port_ring(); } _ = atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u);",
+    },
+  },
+  {
+    name: "a wave does not look again after it took the lock",
+    ...TWO_CASTS,
+    wgsl: { from: "if port_owns(index) {", to: "if index < PORT_COUNT {" },
+  },
+  {
+    name: "a wave flips without its turn",
+    waveCalls: ["call"],
+    wgsl: { from: "payload[CLIENT_TURN_WORD + index] = mine;", to: "" },
+  },
+  {
+    name: "the ringer reads the word again behind the wakes",
+    ...TWO_CASTS,
+    ringer: "looks late",
+  },
+  {
+    name: "the ringer does not look once more when the last wave has ended",
+    ...ONE_CAST,
+    ringer: "ends early",
+  },
+  {
+    name: "a doorbell is lost between the server's look at the queue and its sleep",
+    ...ONE_CAST,
+    source: {
+      place: "toggle/server/work_search.ts WorkSearch.#canSleep",
+      from: "if (this.#finder.findLast() !== NO_PORT) return false;",
+      to: "",
+    },
+  },
+];

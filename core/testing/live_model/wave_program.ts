@@ -1,0 +1,137 @@
+import portText from "../../gpu/live/kernel/live_port.wgsl" with { type: "text" };
+import { liveConstants, LiveWord } from "../../gpu/live/kernel/live_source.ts";
+import { layoutConstants } from "../../gpu/wgsl/layout_constants.ts";
+import type { Program } from "../explorer/model.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import { CALLS_MAX, opcodeOf } from "../model/channel_plan.ts";
+import { giveNext, takeFollowing } from "../model/packet_values.ts";
+import type { LiveSetting } from "./live_model.ts";
+import { wgslFunctions, type WgslKernel, type WgslMemory } from "./wgsl_functions.ts";
+
+/** How often a wave looks in a model: it does not give up. */
+const ROUNDS_MAX = 2 ** 32 - 256;
+/** Each round of a wait is one that looks. */
+const LOOKS_ALWAYS = /const LOOK_MASK = \d+u;/;
+const CALL_VALUES = 100;
+
+/** The text of the waves' port, with the places of a channel. */
+export function portFunctions(
+  { layout, plan: { fault } }: Pick<LiveSetting, "layout" | "plan">,
+): (memory: WgslMemory) => WgslKernel {
+  if (!LOOKS_ALWAYS.test(portText)) throw new Error("live_port.wgsl has no LOOK_MASK any more");
+  const text = portText.replace(LOOKS_ALWAYS, "const LOOK_MASK = 0u;");
+  const changed = fault && "wgsl" in fault ? replacedOnce(text, fault.wgsl) : text;
+  return wgslFunctions(changed, { ...layoutConstants(layout), ...liveConstants(layout) });
+}
+
+/**
+ * A text with one change; blanks do not count.
+ *
+ * @throws {Error} when it does not say `from` exactly once
+ */
+export function replacedOnce(
+  text: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): string {
+  const escaped = from.trim().split(/\s+/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
+  const found = [...text.matchAll(new RegExp(escaped, "g"))];
+  if (found.length !== 1) {
+    throw new Error(`Cannot change the text as it says ${found.length} times: ${from}`);
+  }
+  return text.replace(found[0]![0], () => to);
+}
+
+/** A wave of one lane, which calls and casts by its own WGSL. */
+export function waveProgram(setting: LiveSetting): Program {
+  const { plan, layout, at } = setting;
+  const makeKernel = portFunctions(setting);
+  return (words) => {
+    const ownerId = words.setUp(() =>
+      words.add(layout.controlWord + plan.core.ControlWord.nextOwnerId, 1)
+    );
+    const buffers = { channel: 0, payload: 0, live: at.liveWord };
+    const { functions, privates } = makeKernel({
+      words,
+      buffers,
+      atomics: atomicsOf(setting, words),
+    });
+    Object.assign(privates, { owner_id: ownerId, rounds_max: ROUNDS_MAX });
+    const calls = plan.waveCalls;
+    calls.forEach((shape, call) => {
+      words.boundary(`call ${call}`);
+      makeCall({ setting, words, functions }, shape, call);
+    });
+    words.boundary("over");
+    words.store(at.waveDoneWord, 1);
+  };
+}
+
+/** Mirrors wave_operate() of live_calls.wgsl. */
+function makeCall(
+  { setting: { plan, at }, words, functions }: {
+    readonly setting: LiveSetting;
+    readonly words: ScheduledWords;
+    readonly functions: WgslKernel["functions"];
+  },
+  shape: string,
+  call: number,
+): void {
+  const found = functions.wave_find_port!(true) as unknown as { readonly x: number };
+  const dataWord = at.dataWord + found.x;
+  const value = giveNext(words, dataWord, call * CALL_VALUES);
+  const mask = { x: 1, y: 0 } as unknown as number;
+  functions.port_write_header!(found.x, mask, opcodeOf(plan, shape));
+  functions.port_send!(found.x);
+  if (shape === "call") {
+    words.boundary(`call ${call} on ${found.x}`);
+    if (functions.port_await!(found.x) !== 0) words.violate("A wave leaves before its answer");
+    if (functions.port_status!(found.x) !== 0) words.violate("A call of a wave was refused");
+    takeFollowing(words, dataWord, value);
+  }
+  functions.port_unlock!(found.x);
+}
+
+/**
+ * Atomics on the model's words. A store is not seen at once: it stands in a buffer until another thread
+ * takes it, or an update of the wave's waits for that, as processors have it. The ring counts; whether it
+ * is what the ringer saw last is all that matters, so here it is 1 when it is not.
+ */
+function atomicsOf({ at }: LiveSetting, words: ScheduledWords): WgslMemory["atomics"] {
+  const ringWord = at.liveWord + LiveWord.ring;
+  const settle = () => {
+    words.until({
+      text: "the wave's store is seen",
+      words: [at.lateWord],
+      outcome: (memory) => memory[at.lateWord] === 0 ? 1 : 0,
+    });
+  };
+  const update =
+    (take: (word: number, value: number) => number) => (word: number, value: number) => {
+      settle();
+      return take(word, value | 0) >>> 0;
+    };
+  return {
+    atomicLoad: (word) => words.load(word) >>> 0,
+    atomicStore: (word, value) => {
+      settle();
+      words.store(at.lateValueWord, value! | 0);
+      words.store(at.lateWord, word);
+    },
+    atomicExchange: update((word, value) => words.exchange(word, value)),
+    atomicAdd: update((word, value) =>
+      word === ringWord ? words.or(word, 1) : words.add(word, value)
+    ),
+    atomicOr: update((word, value) => words.or(word, value)),
+    atomicCompareExchangeWeak: (word, expected, value) => {
+      settle();
+      const held = words.compareExchange(word, expected! | 0, value! | 0);
+      return { old_value: held >>> 0, exchanged: held === (expected! | 0) };
+    },
+  };
+}
+
+/** The last call of the wave, by its bit of the served word. */
+export function waveServedBits({ waveCalls }: LiveSetting["plan"]): number {
+  return 2 ** Math.min(waveCalls.length, CALLS_MAX) - 1;
+}
