@@ -32,7 +32,7 @@ const ONE_CALL = {
  * A sample is one dispatch. That takes some tenths of a millisecond to begin, and where nobody serves in
  * this thread, its end is seen up to 2 ms late: samples are long against both.
  */
-export const DISPATCH_SAMPLE_SECONDS = 0.05;
+export const DISPATCH_SAMPLE_SECONDS = 0.03;
 
 /** Each lane calls as often as the first word of the buffer says, and notes what came back wrong. */
 const INCREMENTS = `
