@@ -1,7 +1,7 @@
 import { SharedWords, type Words } from "../../memory/words.ts";
 import { designOfWord, designWord, isAnonymous } from "../../toggle/design/channel_design.ts";
-import { type Channel } from "../../toggle/channel.ts";
-import { type ChannelLayout, channelLayout } from "../../toggle/layout.ts";
+import type { Channel } from "../../toggle/channel.ts";
+import { type ChannelLayout, channelLayout, ControlWord } from "../../toggle/layout.ts";
 import { lockOwner } from "../../toggle/lock/owner_locks.ts";
 import {
   ownerOf,
@@ -152,6 +152,7 @@ export class Roster {
     let count = 0;
     for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
       if (slot === own || !this.#isDead(slot) || !this.#tryBegin(slot, own)) continue;
+      if (isAnonymous(channel.layout.portLock)) channel.stop(); // nobody knows what it held
       this.bury(channel, slot);
       count++;
     }
@@ -162,13 +163,10 @@ export class Roster {
   bury(channel: Channel, slot: number): void {
     const word = slotWord(slot);
     const ids = this.#takeOwners(slot);
-    if (isAnonymous(channel.layout.portLock)) channel.stop(); // nobody knows what it held
-    else {
-      for (const id of heldIds(channel)) {
-        if (!ids.has(id)) continue;
-        reclaimClient(channel, id);
-        releaseServer(channel, id);
-      }
+    for (const id of isAnonymous(channel.layout.portLock) ? [] : heldIds(channel)) {
+      if (!ids.has(id)) continue;
+      reclaimClient(channel, id);
+      releaseServer(channel, id);
     }
     for (const id of ids) this.#forget(id, slot);
     const serving = this.#words.exchange(word + SlotWord.serving, 0);
@@ -193,7 +191,8 @@ export class Roster {
   #tryBegin(slot: number, own: number): boolean {
     const word = slotWord(slot) + SlotWord.burier;
     const held = this.#words.load(word);
-    if (held !== 0 && held !== own + 1 && !this.#isDead(held - 1)) return false;
+    const isTaken = held > 0 && held <= PARTICIPANTS_MAX && held !== own + 1;
+    if (isTaken && !this.#isDead(held - 1)) return false;
     return this.#words.compareExchange(word, held, own + 1) === held;
   }
 
@@ -220,6 +219,7 @@ function heldIds({ words, layout }: Channel): Set<number> {
     ids.add(lockOwner(words.load(layout.clientLockWord + index)));
     ids.add(lockOwner(words.load(layout.serverLockWord + index)));
   }
-  ids.delete(0);
-  return ids;
+  // Any process can write anything there: what is no id is nobody's.
+  const next = words.load(layout.controlWord + ControlWord.nextOwnerId);
+  return new Set([...ids].filter((id) => id > 0 && id < next));
 }
