@@ -1,7 +1,15 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { InvariantError } from "../memory/assert.ts";
 import type { Packet } from "../memory/packet.ts";
-import { ConsumedError, type PartialPort, type TypedPort } from "./mod.ts";
+import {
+  type Checks,
+  ConsumedError,
+  type Lent,
+  type PartialPort,
+  type TypedHandler,
+  type TypedPort,
+  TypedServer,
+} from "./mod.ts";
 import { foundFindings } from "./lint/testdata/marked_source.ts";
 import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
 
@@ -108,6 +116,18 @@ for (const checks of ["on", "off"] as const) {
     assertEquals(rules, ["double-move"]);
   });
 
+  Deno.test(title("a port that is returned by the name of its using"), () => {
+    const { client } = makeIncrementPair(checks);
+    const begin = () => {
+      using port = client.open(OPCODE);
+      return port;
+    };
+    const port = begin();
+    assertThrows(() => port.use(() => {}), InvariantError);
+    assertThrows(() => port.close(), InvariantError);
+    client.assertNoneOpen();
+  });
+
   Deno.test(title("send under the old name"), () => {
     const first = makeIncrementPair(checks).client.open(OPCODE);
     const sent = first.send();
@@ -173,7 +193,7 @@ Deno.test("misuse: a missing close, checks on", () => {
 Deno.test("misuse: a Maybe that nobody looks at, checks on", () => {
   const { client } = makeIncrementPair();
   client.tryOpen(OPCODE);
-  assertThrows(() => client.assertNoneOpen(), InvariantError, "tryOpen() at");
+  assertThrows(() => client.assertNoneOpen(), InvariantError, "in a Maybe: close its value, or");
   assertEquals(rulesBrokenBy("client.tryOpen(1);"), ["unconsumed-port"]);
   assertEquals(rulesBrokenBy("const maybe = client.tryOpen(1);"), ["unchecked-maybe"]);
 });
@@ -196,22 +216,118 @@ Deno.test("misuse: a packet kept from its callback, checks on", () => {
   sent.close();
 });
 
-Deno.test("misuse: a handler that keeps its port, checks on", () => {
-  const { server, plainClient, plainServer, faults } = makeIncrementPair();
-  let kept: PartialPort<true> | undefined;
-  server.operatePort(OPCODE, (port) => {
-    kept = port;
-  });
+Deno.test("misuse: close of what is lent, checks on", () => {
+  const { client } = makeIncrementPair();
+  const look = (port: Lent<PartialPort<true>>) => {
+    // @ts-expect-error it is not mine to close
+    port.close;
+    // @ts-expect-error it is not mine to send
+    port.send;
+    return port.index;
+  };
+  const port = client.open(OPCODE);
+  assertEquals(look(port), 0);
+  port.close();
+});
+
+/** Calls a handler once: what its client, its server's host and `onMisuse` learn. */
+function callOnce(checks: Checks, handler: TypedHandler) {
+  const { plainServer, plainClient, faults } = makeIncrementPair();
+  const misuses: string[] = [];
+  const onMisuse = ({ message }: Error) => misuses.push(message);
+  const server = new TypedServer(plainServer, { checks, onMisuse });
+  server.operatePort(OPCODE, handler);
   const sent = plainClient.open(OPCODE).send(() => {});
   plainServer.runOnce();
-  // Nobody serves the rest of the message in one thread; the server's side has it whole.
-  assertThrows(() => sent.recv(() => {}), Error, "a handler has co");
-  assertEquals(faults.map(({ cause }) => (cause as Error).message), [
-    "Invariant broken: a handler has consumed its port when it returns",
-  ]);
-  assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
-  const rules = rulesBrokenBy(
-    "const server = new TypedServer(s); server.operatePort(1, (port) => { port.use(f); });",
+  const causes = faults.map(({ cause }) => (cause as Error | undefined)?.message ?? "no answer");
+  return { server, sent, misuses, causes };
+}
+
+/** The rules that the body of a handler breaks. */
+function rulesBrokenByHandler(body: string): readonly string[] {
+  return rulesBrokenBy(
+    `const server = new TypedServer(s); server.operatePort(1, (port) => { ${body} });`,
   );
-  assertEquals(rules, ["unconsumed-port"]);
-});
+}
+
+for (const checks of ["on", "off"] as const) {
+  const title = (what: string) => `misuse: ${what}, checks ${checks}`;
+  const isChecked = checks === "on";
+
+  Deno.test(title("a handler that keeps its port"), () => {
+    let kept: PartialPort<true> | undefined;
+    const { server, sent, misuses, causes } = callOnce(checks, (port) => {
+      kept = port;
+    });
+    // Nobody serves the rest of the message in one thread; the server's side has it whole.
+    assertThrows(
+      () => sent.recv(() => {}),
+      Error,
+      isChecked ? "a handler has co" : "gave no answer",
+    );
+    assertEquals(misuses, []); // the client knows
+    assertEquals(causes.length, 1);
+    if (isChecked) {
+      assertMatch(causes[0]!, /when it returns: that of operatePort\(\) at \S+_test\.ts:\d+:\d+ /);
+      assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
+      assertThrows(() => server.assertNoneOpen(), InvariantError, "failed 1 times");
+    } else sent.close();
+    assertEquals(rulesBrokenByHandler("port.use(f);"), ["unconsumed-port"]);
+  });
+
+  Deno.test(title("a handler that keeps its port after the reply"), () => {
+    let kept: PartialPort<false> | undefined;
+    const { server, sent, misuses, causes } = callOnce(checks, (port) => {
+      kept = port.send();
+    });
+    sent.recv(() => {}).close(); // answered before anything was wrong
+    assertEquals(misuses, causes);
+    assertEquals(misuses.length, isChecked ? 1 : 0);
+    assertThrows(
+      () => kept!.close(),
+      InvariantError,
+      isChecked ? "handler has returned" : "is open",
+    );
+    if (isChecked) {
+      assertMatch(misuses[0]!, /when it returns: that of operatePort\(\) at \S+_test\.ts:\d+:\d+ /);
+      assertThrows(() => server.assertNoneOpen(), InvariantError, misuses[0]);
+    }
+    assertEquals(rulesBrokenByHandler("port.send();"), ["unconsumed-port"]);
+  });
+
+  Deno.test(title("a handler that replies twice"), () => {
+    const { server, sent, misuses, causes } = callOnce(checks, (port) => {
+      port.send().close();
+      // deno-lint-ignore linear/double-move
+      port.send().close();
+    });
+    sent.recv(() => {}).close();
+    assertEquals(causes.length, 1);
+    if (isChecked) {
+      assertEquals(misuses, causes);
+      assertMatch(misuses[0]!, /send\(\) came after send\(\) at \S+misuse_test\.ts:\d+:\d+$/);
+      assertThrows(() => server.assertNoneOpen(), InvariantError, "send() came after send()");
+    } else assertMatch(causes[0]!, /a port that sends has its packet/);
+    assertEquals(rulesBrokenByHandler("port.send().close(); port.send().close();"), [
+      "double-move",
+    ]);
+  });
+
+  Deno.test(title("use in a handler after its reply"), () => {
+    const { server, sent, misuses, causes } = callOnce(checks, (port) => {
+      const replied = port.send();
+      // deno-lint-ignore linear/use-after-move
+      port.use(() => {});
+      replied.close();
+    });
+    sent.recv(() => {}).close();
+    assertEquals(causes.length, 1);
+    if (isChecked) {
+      assertEquals(misuses, causes);
+      assertMatch(misuses[0]!, /use\(\) came after send\(\) at \S+misuse_test\.ts:\d+:\d+$/);
+      assertThrows(() => server.assertNoneOpen(), InvariantError, "use() came after send()");
+    } else assertMatch(causes[0]!, /the packet is on this side/);
+    const rules = rulesBrokenByHandler("const sent = port.send(); port.use(f); sent.close();");
+    assertEquals(rules, ["use-after-move"]);
+  });
+}

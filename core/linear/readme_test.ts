@@ -27,6 +27,31 @@ Deno.test("each misuse in the README has its test, for the checks that it speaks
   assert(rows.length > 15);
 });
 
+/** The text of the tests of a misuse. */
+function testsOf(misuse: string): string {
+  const starts = [`title("${misuse}")`, `"misuse: ${misuse}, `];
+  const tests = misuseTests.split("Deno.test(");
+  return tests.filter((test) => starts.some((start) => test.startsWith(start))).join("\n");
+}
+
+Deno.test("each test of a misuse looks at what the README says of it", () => {
+  const wrong: string[] = [];
+  for (const [misuse = "", compiler, rule = "", on = ""] of rows) {
+    const text = testsOf(misuse);
+    const expected = [
+      ...(compiler ? ["@ts-expect-error"] : []),
+      ...[...rule.matchAll(/`([^`]+)`/g)].map(([, name]) => `"${name}"`),
+      ...(on.startsWith("refused") ? ["assertThrows"] : []),
+      ...["assertNoneOpen()", "misuses[0]"].filter((net) =>
+        on.includes(net === "misuses[0]" ? "onMisuse" : net)
+      ),
+    ];
+    const missing = expected.filter((part) => !text.includes(part));
+    if (missing.length > 0) wrong.push(`${misuse}: ${missing.join(", ")}`);
+  }
+  assertEquals(wrong, []);
+});
+
 Deno.test("each test of a misuse is in the README", () => {
   const named = misuseTests.matchAll(/(?:title\("|"misuse: )([^"$]+?)(?:, checks on)?"/g);
   const known = new Set(rows.map(([misuse]) => misuse));

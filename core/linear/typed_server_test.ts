@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { CallError, InvariantError, Status } from "../mod.ts";
 import { CallAbandonedError } from "../internal.ts";
-import { makePair, OPCODE } from "./testdata/pair.ts";
+import { makePair, OPCODE, type Pair } from "./testdata/pair.ts";
 
 function fail(): never {
   throw new Error("out of paper");
@@ -139,6 +139,66 @@ Deno.test("a TypedServer asserts that its ports were closed", () => {
   plainClient.open(OPCODE).send(() => {}).close();
   const maybe = server.tryOpen();
   const error = assertThrows(() => server[Symbol.dispose](), InvariantError);
-  assertMatch(error.message, /port 0, tryOpen\(\) at \S+typed_server_test\.ts:\d+:\d+$/);
+  assertMatch(
+    error.message,
+    /port 0, tryOpen\(\) at \S+typed_server_test\.ts:\d+:\d+, in a Maybe: close its value/,
+  );
   if (maybe.present) maybe.value.close();
+});
+
+/** Sends what nobody waits for to a handler, and serves it. */
+function cast({ plainClient, plainServer }: Pair): void {
+  plainClient.open(OPCODE).send(() => {}).close();
+  plainServer.runOnce();
+}
+
+Deno.test("a TypedServer remembers what its handlers did to their ports, once a place", () => {
+  const pair = makePair();
+  const { server } = pair;
+  server.operatePort(OPCODE, (port) => port.use(() => {}));
+  cast(pair);
+  cast(pair);
+  const error = assertThrows(() => server.assertNoneOpen(), InvariantError);
+  assertMatch(
+    error.message,
+    /handlers use their ports once: the handler of operatePort\(\) at \S+typed_server_test\.ts:\d+:\d+ failed 2 times, at last with "Invariant broken: a handler has/,
+  );
+});
+
+Deno.test("an error of a handler's own is no misuse of its port", () => {
+  const pair = makePair();
+  pair.server.operatePort(OPCODE, (port) => {
+    port.send().close();
+    fail();
+  });
+  cast(pair);
+  pair.server.assertNoneOpen();
+  assertEquals(pair.faults.length, 1);
+});
+
+Deno.test("a misuse after the reply is an error that nobody caught, by default", async () => {
+  const pair = makePair();
+  pair.server.operatePort(OPCODE, (port) => {
+    port.send().close();
+    port.close();
+  });
+  const { reportError } = globalThis;
+  const messages: string[] = [];
+  const listener = (event: ErrorEvent) => {
+    event.preventDefault(); // or the test's process would end
+    messages.push((event.error as Error).message);
+  };
+  globalThis.addEventListener("error", listener);
+  try {
+    cast(pair);
+    assertEquals(messages.length, 1, "at once, as a worker that serves has no event loop");
+    Reflect.deleteProperty(globalThis, "reportError"); // as in Node
+    cast(pair);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  } finally {
+    Object.assign(globalThis, { reportError });
+    globalThis.removeEventListener("error", listener);
+  }
+  assertEquals(messages.length, 2);
+  for (const message of messages) assertMatch(message, /close\(\) came after send\(\) at \S+:\d+/);
 });

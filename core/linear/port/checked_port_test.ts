@@ -84,3 +84,40 @@ Deno.test("CheckedPort under a new name", () => {
   assertThrows(() => port.close(), ConsumedError, "close() came after move()");
   other.close();
 });
+
+Deno.test("CheckedPort says which block of a using closed it, and how to hand it out", () => {
+  const { client } = makeIncrementPair();
+  const escape = () => {
+    using port = client.open(OPCODE);
+    return port;
+  };
+  const held = escape();
+  const line = Number(/(\d+):\d+\)?$/.exec(new Error().stack!.split("\n")[1]!)![1]);
+  const error = assertThrows(() => held.close(), ConsumedError);
+  const place = /the end of its 'using' block at \S*checked_port_test\.ts:(\d+):\d+, which a port/;
+  const blamed = Number(place.exec(error.message)?.[1]);
+  assertEquals([line - blamed >= 2, line - blamed <= 4], [true, true], error.message);
+  assertMatch(error.message, /outlives by move\(port\)$/);
+  client.assertNoneOpen();
+});
+
+Deno.test("a port that the using of its Maybe closed names the block, too", () => {
+  const { client } = makeIncrementPair();
+  const escape = () => {
+    using maybe = client.tryOpen(OPCODE);
+    if (!maybe.present) throw new Error("a port is free");
+    return maybe.value;
+  };
+  const held = escape();
+  const error = assertThrows(() => held.close(), ConsumedError);
+  assertMatch(error.message, /'using' block at \S*checked_port_test\.ts:\d+:\d+/);
+});
+
+Deno.test("a port that a DisposableStack closed names the line that disposed of it", () => {
+  const { client } = makeIncrementPair();
+  const stack = new DisposableStack();
+  const port = stack.use(client.open(OPCODE));
+  stack.dispose();
+  const error = assertThrows(() => port.close(), ConsumedError);
+  assertMatch(error.message, /'using' block at \S*checked_port_test\.ts:\d+:\d+/);
+});

@@ -53,7 +53,7 @@ export class Place {
 
   /** An error whose stack is that of the place; for `cause`. */
   get cause(): Error {
-    const cause = new Error(`${this.#operation} was called here`);
+    const cause = new Error(`${this.#operation} happened here`);
     cause.stack = `${cause}\n${framesOf(this.#trace.stack ?? "")}`;
     return cause;
   }

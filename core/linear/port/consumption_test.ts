@@ -33,7 +33,7 @@ Deno.test("a ConsumedError is a broken invariant that carries the other stack", 
   assertInstanceOf(error, InvariantError);
   assertEquals(error.message, "Invariant broken: a port is used once");
   assertEquals(error.name, "ConsumedError");
-  assertMatch((error.cause as Error).stack!, /^Error: send\(\) was called here\n\s+at .*_test\.ts/);
+  assertMatch((error.cause as Error).stack!, /^Error: send\(\) happened here\n\s+at .*_test\.ts/);
 });
 
 function barePort(index: number): BarePort {

@@ -13,6 +13,9 @@ export const CHECKS = ["on", "off"] as const;
 /** One of {@linkcode CHECKS}. */
 export type Checks = typeof CHECKS[number];
 
+/** Where a Maybe keeps a port open there may be no name of the port to close. */
+const MAYBE_HINT = ", in a Maybe: close its value, or declare it with 'using'";
+
 /** A function of this library that a program calls; its caller is who opened the port. */
 type Entry = (...inputs: never[]) => unknown;
 
@@ -61,9 +64,9 @@ export class PortMaker<P extends BarePort> {
     return new TrustingPort(port, this.#owner) as unknown as PartialPort<true>;
   }
 
+  /** As {@linkcode make}, for a port that there may be. */
   maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {
-    const typed = port && this.make(port, operation, entry);
-    if (this.isChecked) return guardedMaybe(typed);
-    return typed ? present(typed) : absent;
+    if (!this.isChecked) return port ? present(this.trusting(port)) : absent;
+    return guardedMaybe(port && this.checked(port, new Place(operation, entry, MAYBE_HINT)));
   }
 }
