@@ -191,12 +191,16 @@ export class LiveKernel implements Disposable {
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
     const { waveCount } = this.#options;
     const stop = () => this.#words.store(LiveWord.leave, LiveEnd.left);
+    // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
+    // that has called it makes no other.
+    server?.tellEnd?.(stop);
     this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop });
     try {
       await this.#accompany(this.#run, server, signal);
     } finally {
       server?.cancelPending?.("The run of the kernel has ended");
       server?.tellFaults?.();
+      server?.tellEnd?.();
       if (this.#run.isDone) this.#run = undefined;
     }
     if (signal?.aborted) throw signal.reason;
