@@ -78,7 +78,7 @@ onLiveDevice(
   "calls that were made before a run ends early are done, and none after",
   async (device) => {
     const channel = Channel.create({ portCount: 2, laneCount: 1 });
-    const { clientOutboxWord } = channel.layout;
+    const { hintWord, clientOutboxWord } = channel.layout;
     const kernel = await LiveKernel.create(device, {
       source: "@service(40000) fn end() -> u32; fn kernel() { loop { if end() == 9u { break; } } }",
       channel,
@@ -93,11 +93,17 @@ onLiveDevice(
       servedCount++;
       tell?.();
     });
-    const haveBothSent = () =>
+    // A wave marks the hint after it has flipped its outbox.
+    const haveBothAsked = () => channel.words.load(hintWord) === 0b11;
+    const hasEachAskedOnce = () =>
       [0, 1].every((index) => channel.words.load(clientOutboxWord + index) === 1);
     await kernel.runAsync({
-      // One of the two, once both are there.
-      runOnce: () => haveBothSent() && server.runOnce(),
+      // One of the two, once both are there; and then its wave has the time to call again.
+      runOnce() {
+        if (servedCount > 0 || !haveBothAsked() || !server.runOnce()) return false;
+        for (let looks = 0; looks < 1e6 && hasEachAskedOnce(); looks++);
+        return true;
+      },
       runAll: () => server.runAll(),
       get hasEnded() {
         return servedCount > 0;

@@ -217,8 +217,6 @@ export class LiveKernel implements Disposable {
     let leaveMilliseconds = Infinity;
     while (!run.isDone) {
       if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded)) {
-        // What others have asked for by the time of an exit() is done, as by epochs.
-        if (!signal?.aborted) server?.runAll();
         run.stop();
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
@@ -231,8 +229,8 @@ export class LiveKernel implements Disposable {
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
     const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
-    // No wave has waited for its casts.
-    if (haveFinished && leaveMilliseconds === Infinity) server?.runAll();
+    // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
+    if (!signal?.aborted && (haveFinished || server?.hasEnded)) server?.runAll();
   }
 
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */
