@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { liveObstacle } from "../../../core/gpu/live/device/on_live_device_test.ts";
 import { softwareGpu } from "../../adapters/software_gpu.ts";
 
 const PROGRAM = new URL("./main.ts", import.meta.url).href;
 const ignore = softwareGpu.kind === "none";
+const ignoreLive = ignore || liveObstacle !== undefined;
 const decoder = new TextDecoder();
 
 function command(args: readonly string[]): Deno.Command {
@@ -167,5 +169,87 @@ Deno.test({
         stderr: "null",
       }).output();
       assertEquals(code, 5);
+    }),
+});
+
+/** With arguments, standard input, a file, lines of all threads, the environment and an exit in one thread. */
+const WHOLE = `
+  var<storage, read_write> total: atomic<u32>;
+  fn begin(argc: u32, argv: u32) {
+    let room = malloc(100u);
+    while fgets(room, 100u, stdin()) != 0u { fputs(room, stdout()); }
+    let file = fopen(heap_u32(argv + 4u), "r");
+    if is_null(file) { perror(heap_u32(argv + 4u)); }
+    printf("%u\\n", argc);
+  }
+  fn main(argc: u32, argv: u32) -> i32 {
+    atomicAdd(&total, u32(atoi(heap_u32(argv + 8u))) * thread_index());
+    return 64;
+  }
+  fn end() { exit(i32(atomicLoad(&total))); puts("nothing goes on"); }`;
+
+Deno.test({
+  name: "run --live does with a program what run does",
+  ignore: ignoreLive,
+  fn: () =>
+    withFile(WHOLE, async (path) => {
+      const outcomeOf = async (...options: readonly string[]) => {
+        const child = new Deno.Command(Deno.execPath(), {
+          args: [
+            ...["run", "-A", "--quiet", PROGRAM, "--threads", "5", ...options],
+            ...[path, "--", "absent.txt", "7"],
+          ],
+          stdin: "piped",
+          stdout: "piped",
+          stderr: "piped",
+        }).spawn();
+        const writer = child.stdin.getWriter();
+        await writer.write(new TextEncoder().encode("one line\nanother"));
+        await writer.close();
+        const { code, stdout, stderr } = await child.output();
+        return { code, out: decoder.decode(stdout), error: decoder.decode(stderr) };
+      };
+      const [live, epochs] = await Promise.all([outcomeOf("--live"), outcomeOf()]);
+      const expected = {
+        code: 70,
+        out: "one line\nanother3\n",
+        error: "absent.txt: no such file or directory\n",
+      };
+      assertEquals([live, epochs], [expected, expected]);
+    }),
+});
+
+Deno.test({
+  name: "run --live ends as its faults say",
+  ignore: ignoreLive,
+  fn: () =>
+    withFile("fn main() {\n  heap_set_u32(18u, 7u);\n}", async (path) => {
+      const bad = await run("--live", path);
+      assertEquals([bad.code, bad.out], [70, ""]);
+      assertStringIncludes(bad.error, "an address that does not lie in the heap");
+      const nowhere = await run("--live", "--device", "Voodoo 2", path);
+      assertEquals(nowhere.code, 69);
+      assertStringIncludes(nowhere.error, "there is no device named Voodoo 2: there are 0 ");
+      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--deny-ffi", "--quiet", PROGRAM, "--live", path],
+      }).output();
+      assertEquals(code, 69);
+      assertStringIncludes(decoder.decode(stderr), "the permission for FFI is missing: run with");
+    }),
+});
+
+Deno.test({
+  name: "a signal ends a program that never ends, and that runs live",
+  ignore: ignoreLive || Deno.build.os === "windows",
+  fn: () =>
+    withFile(ENDLESS, async (path) => {
+      const child = command(["--live", path]).spawn();
+      const reader = child.stdout.getReader();
+      assertEquals(decoder.decode((await reader.read()).value), "go\n");
+      await reader.cancel();
+      child.kill("SIGTERM");
+      const { code, signal } = await child.status;
+      assertEquals([code, signal], [143, "SIGTERM"]);
+      await child.stderr.cancel();
     }),
 });

@@ -37,6 +37,8 @@ export interface EpochServer {
   tellFaults?(listener?: (fault: FaultReport) => void): void;
   /** Whether the run ends now, even if waves have not finished; false when absent. */
   readonly hasEnded?: boolean;
+  /** Sets or removes what is called when it has, before the caller has its reply. */
+  tellEnd?(listener?: () => void): void;
 }
 
 /** Options of {@linkcode Kernel.create}. */

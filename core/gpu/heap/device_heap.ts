@@ -11,8 +11,8 @@ export const GRAIN_BYTES = 16;
 const FETCH_BYTES = 1 << 22;
 
 /**
- * The heap of a kernel as the host sees it between two dispatches: pass it to `ApiServer`, and
- * `allocator` to `serveMemory`. Pages of 64 KiB are copied from the device when they are first read
+ * The heap of a kernel as the host sees it: pass it to `ApiServer`, and
+ * `allocator` to `serveMemory`. That of a live kernel is memory that both reach. By epochs, pages of 64 KiB are copied from the device when they are first read
  * after a dispatch, and writes reach the device before the next one.
  *
  * With awaited readback nothing can be copied in the middle of a call, so the whole heap is copied with

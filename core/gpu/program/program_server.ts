@@ -51,6 +51,7 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
   readonly #libraries: readonly Disposable[];
   #exitStatus: number | undefined;
   #hasFailed = false;
+  #end: (() => void) | undefined;
 
   /** @param heap of the kernel */
   constructor(
@@ -58,7 +59,7 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
     heap: ProgramHeap,
     options: ProgramHost & Pick<ServerOptions, "portWaiter">,
   ) {
-    super(channel, { ...options, onFault: () => this.#hasFailed = true });
+    super(channel, { ...options, onFault: () => this.#fail() });
     const { env = {}, files = denoFiles, commands = false, libraries = [] } = options;
     const [stdin, stdout, stderr] = files.standard;
     const standard = [stdin, this.#endingAtClosedPipe(stdout), stderr] as const;
@@ -102,6 +103,10 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
     return this.#exitStatus !== undefined || this.#hasFailed;
   }
 
+  tellEnd(listener?: () => void): void {
+    this.#end = listener;
+  }
+
   /** Disposes of what its libraries serve. */
   [Symbol.dispose](): void {
     for (const library of this.#libraries) library[Symbol.dispose]();
@@ -110,6 +115,12 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
   /** Keeps the first status: other calls of the same epoch came later. */
   #exit(status: number): void {
     this.#exitStatus ??= status;
+    this.#end?.();
+  }
+
+  #fail(): void {
+    this.#hasFailed = true;
+    this.#end?.();
   }
 
   /** Ends the program on a closed pipe, as SIGPIPE ends a C program. */

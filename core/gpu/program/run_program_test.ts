@@ -12,6 +12,10 @@ import { CallError } from "../../call/call_error.ts";
 import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
+import { onLiveDevice } from "../live/device/on_live_device_test.ts";
+import { translate } from "../live/kernel/live_bed_test.ts";
+import { LiveGpu } from "../live/kernel/live_gpu.ts";
+import type { KernelGpu } from "../run/run_options.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 
 /** A heap in an array. */
@@ -70,8 +74,14 @@ Deno.test("wavesOf() refuses what is no grid", () => {
   }
 });
 
+/** Tests with a GPU of each way to run programs. */
+function inEachWay(name: string, test: (gpu: GpuDevice | KernelGpu) => Promise<void>): void {
+  onDevice(`${name}, by epochs`, test);
+  onLiveDevice(`${name}, live`, (device) => test(new LiveGpu(device, translate)));
+}
+
 /** Runs a program with files in memory, and keeps what it prints. */
-async function runIn(gpu: GpuDevice, options: ProgramOptions) {
+async function runIn(gpu: GpuDevice | KernelGpu, options: ProgramOptions) {
   const files = new MemoryFiles({ stepBytes: 4096 });
   const report = await runProgram(gpu, { files, ...options });
   return { ...report, results: [...report.results], text: files.text(1) };
@@ -100,7 +110,7 @@ onDevice("runProgram() fills its last wave with threads of the grid only", async
   assertEquals(results, Array.from({ length: 33 }, () => 7));
 });
 
-onDevice(
+inEachWay(
   "exit() ends a program wherever its threads are, and what was printed is there",
   async (gpu) => {
     const source = `
@@ -155,7 +165,7 @@ onDevice("runProgram() rejects with what is wrong", async (gpu) => {
   await assertRejects(run(main, { threadCount: 0 }), RangeError, "threads in all");
 });
 
-onDevice("a program has arguments, an environment, files and memory", async (gpu) => {
+inEachWay("a program has arguments, an environment, files and memory", async (gpu) => {
   const source = `
     fn main(argc: u32, argv: u32, envp: u32) -> i32 {
       let file = fopen(heap_u32(argv + 4u), "w");
@@ -190,7 +200,7 @@ onDevice("a program has arguments, an environment, files and memory", async (gpu
   assertEquals(heapUsedBytes, 4 * 16 + 2 * 16, "three arguments, one variable, and two lists");
 });
 
-onDevice("threads of a program share its global variables, from begin to end", async (gpu) => {
+inEachWay("threads of a program share its global variables, from begin to end", async (gpu) => {
   const source = `
     struct Totals { sum: atomic<u32>, most: atomic<u32> }
     var<storage, read_write> totals: Totals;
@@ -227,7 +237,7 @@ onDevice("strlen, strcmp and atoi are as in C", async (gpu) => {
   assertEquals(text, "0 3|0 -1 98|12 -34 6 0");
 });
 
-onDevice("a program ends where a call of it fails", async (gpu) => {
+inEachWay("a program ends where a call of it fails", async (gpu) => {
   const source = `fn main() { loop { sleep(100.0); puts("goes on"); exit(0); } }`;
   const files = new MemoryFiles();
   await assertRejects(() => runProgram(gpu, { source, files }), CallError, "0 to 60 seconds");

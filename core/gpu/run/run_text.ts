@@ -9,7 +9,12 @@ import type { VariableDeclaration } from "../syntax/declarations.ts";
 import type { Token } from "../syntax/tokens.ts";
 import type { Scope } from "../syntax/value_type.ts";
 import { insertion, type TextEdit, WgslText } from "../syntax/wgsl_text.ts";
-import { KernelCompileError, refuseAt, refuseProblem } from "../wgsl/kernel_compile.ts";
+import {
+  KernelCompileError,
+  refuseAt,
+  refuseHandles,
+  refuseProblem,
+} from "../wgsl/kernel_compile.ts";
 
 /** A buffer that a text declares; its index in the list is its binding. */
 export interface BufferVariable {
@@ -44,6 +49,7 @@ export function runText(
 ): RunText {
   const author = new WgslText(written);
   refuseProblem(author);
+  refuseHandles(author);
   const used = calledApis(author, apis);
   const { buffers, edits: bindings } = bufferVariables(author);
   const edits = [...bindings, ...opcodes(author)];

@@ -79,6 +79,12 @@ Deno.test("runText() says what is wrong where its author has written it", () => 
       44,
       "g has the opcode of f: leave it out",
     ],
+    [
+      "@group(1) @binding(0) var t: texture_2d<f32>; fn kernel() {}",
+      27,
+      "a kernel has no textures and samplers here: copy what is in them to a buffer",
+    ],
+    ["fn kernel() {} var its_sampler: sampler;", 20, "no textures and samplers"],
     ["var<uniform> a: u32; @service fn f() { } fn kernel() {}", 34, "write ; for its body"],
   ] as const;
   for (const [source, column, reason] of faults) {

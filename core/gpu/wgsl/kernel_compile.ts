@@ -108,6 +108,20 @@ export function refuseProblem(text: WgslText): void {
   if (problem) refuseAt(text, problem.token.index, problem.reason);
 }
 
+/**
+ * Refuses textures and samplers: nothing binds one, and a buffer in its place could crash a driver.
+ *
+ * @throws {KernelCompileError} at the first
+ */
+export function refuseHandles(text: WgslText): void {
+  const found = text.declarations.variables.find(({ keyword, space }) =>
+    keyword === "var" && space === ""
+  );
+  if (!found) return;
+  const reason = "a kernel has no textures and samplers here: copy what is in them to a buffer";
+  refuseAt(text, found.name.index, reason);
+}
+
 /** Finds where a text changes or takes a pointer to a variable such as `lane_index`. */
 function runtimeNameChanged(scope: Scope) {
   const { tokens } = scope;

@@ -12,7 +12,8 @@ import { readStruct } from "./struct_bytes.ts";
 
 /**
  * Memory in which the arguments of callers lie, by addresses that count bytes: the heap of a kernel.
- * Callers write it as they like; nobody else does while a function is served.
+ * Callers write it as they like. While a function is served, those of a kernel that runs by epochs are
+ * saved; others may go on writing where a kernel runs live, whose heap hands out copies.
  */
 export interface CallerHeap {
   /**

@@ -1,5 +1,7 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import { importBuffer } from "./live_buffer.ts";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { Vulkan, VulkanError } from "../vulkan/vulkan.ts";
+import { RESULT_NAMES } from "../vulkan/vulkan_tables.ts";
+import { importBuffer, ownBuffer } from "./live_buffer.ts";
 import { onLiveDevice, PING_PONG, Place, shaderOf, sharedPages } from "./on_live_device_test.ts";
 
 const ADD = shaderOf(`
@@ -63,6 +65,67 @@ onLiveDevice("buffers have sizes that the device allows", (device) => {
     }
   }
 });
+
+const ERRORS = Object.entries(RESULT_NAMES).filter(([code]) => Number(code) < 0);
+
+onLiveDevice(
+  "whatever a driver answers is told by its name, and what was made is freed",
+  (device) => {
+    const vulkan = new Vulkan();
+    for (const [code, name] of ERRORS) {
+      for (
+        const refusing of ["vkCreateBuffer", "vkAllocateMemory", "vkBindBufferMemory"] as const
+      ) {
+        const left: string[] = [];
+        const { memoryTypes } = device.info;
+        const symbols = drivingWith({
+          vkCreateBuffer: () => left.push("buffer"),
+          vkDestroyBuffer: () => left.splice(left.indexOf("buffer"), 1),
+          vkGetBufferMemoryRequirements: (_: unknown, __: unknown, place: bigint) =>
+            fillNeeds(vulkan, place),
+          vkAllocateMemory: () => left.push("memory"),
+          vkFreeMemory: () => left.splice(left.indexOf("memory"), 1),
+          vkBindBufferMemory: () => {},
+        }, { refusing, code: Number(code) });
+        const refusingVulkan = Object.create(vulkan, { symbols: { value: symbols } }) as Vulkan;
+        const maker = { vulkan: refusingVulkan, device: 1n, memoryTypes, storageBytesMax: 4096 };
+        const forget = () => {};
+        const error = assertThrows(
+          () => ownBuffer({ ...maker, forget }, 64, "device"),
+          VulkanError,
+        );
+        assertEquals([error.result, left], [name, []], refusing);
+        assertStringIncludes(error.message, `Cannot go on as ${refusing} failed: ${name}`);
+      }
+    }
+    vulkan[Symbol.dispose]();
+  },
+);
+
+type DriverFunction = (...values: never[]) => unknown;
+
+/** Functions of a driver that succeed, but for one. */
+function drivingWith(
+  functions: Readonly<Record<string, DriverFunction>>,
+  { refusing, code }: { readonly refusing: string; readonly code: number },
+) {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, work]) => [name, (...values: never[]) => {
+      if (name === refusing) return code;
+      work(...values);
+      return 0;
+    }]),
+  );
+}
+
+/** Says that a buffer may be in any memory. */
+function fillNeeds({ arena }: Vulkan, place: bigint): void {
+  const bytes = new Uint32Array(
+    Deno.UnsafePointerView.getArrayBuffer(Deno.UnsafePointer.create(place)!, 24),
+  );
+  bytes.set([64, 0, 16, 0, 0xffffffff, 0]);
+  assertEquals(arena.read("VkMemoryRequirements", place).memoryTypeBits, 0xffffffff);
+}
 
 Deno.test("a device that cannot import names the extension and the way out", () => {
   const maker = {} as Parameters<typeof importBuffer>[0];

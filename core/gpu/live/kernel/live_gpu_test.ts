@@ -1,8 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { CallError } from "../../../call/call_error.ts";
 import { fn, hostApi, u32 } from "../../../signature/mod.ts";
 import { onDevice } from "../../device/on_device_test.ts";
 import { openGpu } from "../../run/gpu.ts";
 import { type HostLibrary, hostLibrary } from "../../run/host_functions.ts";
+import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { LiveGpu, openLiveGpu } from "./live_gpu.ts";
 import type { KernelGpu, KernelRunOptions } from "../../run/run_options.ts";
 import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
@@ -163,3 +165,78 @@ onLiveDevice(
     );
   },
 );
+
+onLiveDevice("a LiveBuffer stays on the device, and a kernel is compiled once", async (device) => {
+  let compiledCount = 0;
+  using gpu = new LiveGpu(device, (source) => {
+    compiledCount++;
+    return translate(source);
+  });
+  const [one, other] = [0, 1].map(() => device.createBuffer(4, "host"));
+  for (const { words } of [one!, other!]) new Uint32Array(words!).fill(0);
+  const source = `
+    var<storage, read_write> count: atomic<u32>;
+    var<storage, read_write> seen: array<u32>;
+    var<storage, read> unread: array<u32>;
+    fn kernel() { seen[0] = atomicAdd(&count, 1u) + unread[0]; }`;
+  const buffers = { seen: Uint32Array.of(9), unread: Uint32Array.of(100) };
+  for (const [count, wanted] of [[one!, 100], [one!, 101], [other!, 100], [one!, 102]] as const) {
+    const { buffers: after } = await gpu.run(source, {
+      buffers: { ...buffers, count },
+      laneCount: 1,
+    });
+    assertEquals([after.seen[0], after.count === count], [wanted, true]);
+    assertEquals([buffers.seen[0], after.unread[0]], [9, 100]);
+  }
+  assertEquals(compiledCount, 2);
+});
+
+onLiveDevice("a LiveGpu refuses what it has no use for, where it is written", async (device) => {
+  const gpu = new LiveGpu(device, translate);
+  await assertRejects(
+    () => gpu.run("// a comment\nenable f16;\nfn kernel() {}"),
+    KernelCompileError,
+    "line 2, column 1 is wrong: a live kernel has no extensions of WGSL",
+  );
+  await assertRejects(
+    () => gpu.run("fn kernel() {}", { buffers: { x: [1] } } as object),
+    TypeError,
+    "the buffer x must be an array such as a Float32Array",
+  );
+  gpu[Symbol.dispose]();
+  await assertRejects(() => gpu.run("fn kernel() {}"), TypeError, "the GPU was destroyed");
+});
+
+onLiveDevice(
+  "a function of the host that throws fails its calls, and its lanes go on",
+  async (device) => {
+    using gpu = new LiveGpu(device, translate);
+    using epochs = await openGpu();
+    const thrown = new RangeError("no such item");
+    const both: readonly KernelGpu[] = [gpu, epochs];
+    const messages = await Promise.all(both.map(async (one) => {
+      const error = await assertRejects(
+        () =>
+          one.run("@service fn ask(x: u32) -> u32;\nfn kernel() {\n  _ = ask(lane_index);\n}", {
+            functions: {
+              ask() {
+                throw thrown;
+              },
+            },
+            waveCount: 2,
+            laneCount: 2,
+          }),
+        CallError,
+      );
+      assertEquals(error.cause, thrown);
+      return error.message;
+    }));
+    assertEquals(messages[0], messages[1]);
+  },
+);
+
+Deno.test("openLiveGpu() rejects where there is no Vulkan", async () => {
+  const library = "/nowhere/libvulkan.so";
+  const error = await assertRejects(() => openLiveGpu({ translate, library }), DOMException);
+  assertEquals([error.name, error.message.includes(library)], ["NotSupportedError", true]);
+});

@@ -191,12 +191,16 @@ export class LiveKernel implements Disposable {
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
     const { waveCount } = this.#options;
     const stop = () => this.#words.store(LiveWord.leave, LiveEnd.left);
+    // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
+    // that has called it makes no other.
+    server?.tellEnd?.(stop);
     this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop });
     try {
       await this.#accompany(this.#run, server, signal);
     } finally {
       server?.cancelPending?.("The run of the kernel has ended");
       server?.tellFaults?.();
+      server?.tellEnd?.();
       if (this.#run.isDone) this.#run = undefined;
     }
     if (signal?.aborted) throw signal.reason;
@@ -213,8 +217,6 @@ export class LiveKernel implements Disposable {
     let leaveMilliseconds = Infinity;
     while (!run.isDone) {
       if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded)) {
-        // What others have asked for by the time of an exit() is done, as by epochs.
-        if (!signal?.aborted) server?.runAll();
         run.stop();
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
@@ -227,8 +229,8 @@ export class LiveKernel implements Disposable {
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
     const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
-    // No wave has waited for its casts.
-    if (haveFinished && leaveMilliseconds === Infinity) server?.runAll();
+    // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
+    if (!signal?.aborted && (haveFinished || server?.hasEnded)) server?.runAll();
   }
 
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */

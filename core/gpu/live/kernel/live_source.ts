@@ -3,6 +3,8 @@ import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
 import livePortSource from "./live_port.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
 import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
+import { refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
@@ -87,7 +89,7 @@ const LIVE: KernelRuntime = {
  * of a `Kernel`.
  *
  * @throws {RangeError} when an option is out of bounds, or no wave can be a client of the channel
- * @throws {KernelCompileError} at what `fn kernel()` does not support
+ * @throws {KernelCompileError} at what `fn kernel()` does not support, and at a texture or sampler
  * @throws {PrintfError} at an invalid `printf`
  * @throws {TypeError} when there is no step, a number is missing, or a string is malformed
  */
@@ -98,5 +100,6 @@ export function liveSource(
   const { wavesPerGroup = 1 } = options;
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
+  refuseHandles(new WgslText(written));
   return kernelSource(written, { ...options, wavesPerGroup, runtime: LIVE });
 }

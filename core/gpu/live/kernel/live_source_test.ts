@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { layoutConstants } from "../../wgsl/layout_constants.ts";
+import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
 
 const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
@@ -45,4 +46,11 @@ Deno.test("words that the host writes share no line with those that waves write"
   const ofHost = new Set(["leave", "ownerId", "roundsMax"]);
   for (const [name, line] of lines) assertEquals(line === 0, ofHost.has(name), name);
   assertEquals(Math.max(...Object.values(LiveWord)) < LIVE_WORDS, true);
+});
+
+Deno.test("liveSource() refuses textures, in whose place a driver would get a buffer", () => {
+  const text =
+    "@group(1) @binding(0) var t: texture_2d<f32>;\nfn kernel() { _ = textureDimensions(t); }";
+  const error = assertThrows(() => liveSource(text, { layout: LAYOUT }), KernelCompileError);
+  assertEquals([error.line, error.column], [1, 27]);
 });
