@@ -19,7 +19,15 @@ import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
-import { LIVE_WORDS, LiveEnd, liveSource, LiveWord } from "./live_source.ts";
+import { LiveResidency } from "./live_residency.ts";
+import {
+  LIVE_WAVES,
+  LIVE_WORDS,
+  LiveEnd,
+  liveSource,
+  type LiveWave,
+  LiveWord,
+} from "./live_source.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -31,6 +39,11 @@ export interface LiveKernelOptions extends KernelShape {
   readonly memory: LiveBuffer;
   /** How many waves of `laneCount` lanes run, 1 to 65535. */
   readonly waveCount: number;
+  /**
+   * What a wave is on the device; `workgroup` when absent. The lanes of a subgroup agree without barriers:
+   * that is quicker, and takes a device with ballots and a `laneCount` no larger than its subgroups.
+   */
+  readonly wave?: LiveWave;
   /** Storage buffers that the kernel uses, as `@group(1)`; none when absent. */
   readonly buffers?: readonly LiveBuffer[];
   /** Bytes of heap, as of {@linkcode KernelOptions}; no heap when absent. */
@@ -114,12 +127,15 @@ export class LiveKernel implements Disposable {
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
    * @throws {PrintfError} at an invalid `printf`
    * @throws {TypeError} when the text has neither a kernel nor steps, or the memory is not the channel's
-   * @throws {RangeError} when a count is out of bounds, or the channel is not of the default design
-   * @throws {DOMException} `NotSupportedError` when the device cannot share memory
+   * @throws {RangeError} when a count is out of bounds, a wave has more lanes than a subgroup that it is to
+   * be, or the channel is not of the default design
+   * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks operations of
+   * subgroups
    */
   static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
     const { channel, memory, waveCount, buffers = [], heapBytes, translate } = options;
     const { layout } = channel;
+    checkWave(device.info, { ...options, laneCount: layout.laneCount });
     checkIntegers(MAKE, {
       waveCount: [waveCount, 1, WAVES_MAX],
       laneCount: [layout.laneCount, 1, device.info.invocationsMax],
@@ -133,7 +149,7 @@ export class LiveKernel implements Disposable {
     }
     const code = await compileLive(source, translate);
     using stack = new DisposableStack();
-    const { buffer } = newMemory(4 * LIVE_WORDS);
+    const { buffer } = newMemory(4 * (LIVE_WORDS + waveCount));
     const live = stack.use(device.importBuffer(buffer));
     const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
     const lanes = stack.use(device.createBuffer(laneBytes, "device"));
@@ -175,7 +191,8 @@ export class LiveKernel implements Disposable {
    * @throws {CallError} when a server rejected a call or its handler failed, unless these are only
    * counted; of status `serverGone` when the channel was shut down
    * @throws {DOMException} `TimeoutError` when a wave waited for `roundsMax` looks, or does not leave;
-   * `NotSupportedError` when the adapter leaves long loops; and the signal's reason when it is aborted
+   * `NotSupportedError` when the adapter leaves long loops, or all waves that run wait, by `waits_for`, for
+   * waves that cannot begin meanwhile; and the signal's reason when it is aborted
    */
   async runAsync(server?: EpochServer, options: LiveRunOptions = {}): Promise<LiveReport> {
     const { signal, refusals = "reject", roundsMax = ROUNDS_MAX } = options;
@@ -214,9 +231,12 @@ export class LiveKernel implements Disposable {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const turns = new LoopTurns();
+    const residency = new LiveResidency(this.#words, this.#options.waveCount);
+    let deadlock: string | undefined;
     let leaveMilliseconds = Infinity;
     while (!run.isDone) {
-      if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded)) {
+      deadlock ??= residency.deadlock(performance.now());
+      if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded || deadlock)) {
         run.stop();
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
@@ -229,6 +249,12 @@ export class LiveKernel implements Disposable {
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
     const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
+    if (deadlock) {
+      throw new DOMException(
+        `Cannot finish the kernel as ${deadlock}: make no more waves that wait for each other than the device runs at a time`,
+        "NotSupportedError",
+      );
+    }
     // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
     if (!signal?.aborted && (haveFinished || server?.hasEnded)) server?.runAll();
   }
@@ -281,9 +307,15 @@ export class LiveKernel implements Disposable {
       const name = this.#source.serviceNames.get(opcode);
       throw new CallError(Status.serverGone, { opcode, ...name, detail });
     }
+    if (end === LiveEnd.split) {
+      throw new DOMException(
+        `Cannot ${RUN} as the device made ${waves} of several subgroups: leave out wave: "subgroup"`,
+        "NotSupportedError",
+      );
+    }
     if (end === LiveEnd.late) {
       throw new DOMException(
-        `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run?`,
+        `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run? ${this.#begun()}`,
         "TimeoutError",
       );
     }
@@ -300,15 +332,45 @@ export class LiveKernel implements Disposable {
     return new DOMException(
       `Cannot end the kernel as ${started! - finished!} waves have not left ${
         LEAVE_MILLISECONDS / 1000
-      } s after they were told to: a loop without calls cannot be interrupted`,
+      } s after they were told to: a loop without calls cannot be interrupted; ${this.#begun()}`,
       "TimeoutError",
     );
+  }
+
+  #begun(): string {
+    return `${this.#words.load(LiveWord.started)} of ${this.#options.waveCount} waves have begun`;
   }
 
   /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */
   [Symbol.dispose](): void {
     this.#stack.dispose();
   }
+}
+
+/** Operations of subgroups by which lanes agree, as Vulkan names them. */
+const SUBGROUP_OPERATIONS = ["basic", "ballot", "arithmetic"];
+
+function checkWave(
+  { name, subgroupLaneCount, subgroupOperations }: LiveDevice["info"],
+  { wave = "workgroup", laneCount }: Pick<LiveKernelOptions, "wave"> & {
+    readonly laneCount: number;
+  },
+): void {
+  checkChoice(MAKE, { wave }, LIVE_WAVES);
+  if (wave === "workgroup") return;
+  const absent = SUBGROUP_OPERATIONS.filter((one) => !subgroupOperations.includes(one));
+  if (absent.length > 0) {
+    throw new DOMException(
+      `Cannot ${MAKE} whose waves are subgroups as ${name} lacks their operations ${
+        absent.join(" and ")
+      }: leave out wave: "subgroup"`,
+      "NotSupportedError",
+    );
+  }
+  if (laneCount <= subgroupLaneCount) return;
+  throw new RangeError(
+    `Cannot ${MAKE} whose waves are subgroups as laneCount must be at most the ${subgroupLaneCount} lanes of one on ${name}: current value is ${laneCount}`,
+  );
 }
 
 function readRefusal(word: number): Refusal {

@@ -1,6 +1,9 @@
 import callsSource from "./live_calls.wgsl" with { type: "text" };
 import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
+import groupSource from "./live_group.wgsl" with { type: "text" };
 import livePortSource from "./live_port.wgsl" with { type: "text" };
+import liveSingleLaneSource from "./live_single_lane.wgsl" with { type: "text" };
+import liveSubgroupSource from "./live_subgroup.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
 import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
@@ -35,9 +38,21 @@ export const LiveWord = {
   /** How many calls came back with a status that is not `ok`, and of the first its status and opcode, 16 bits each. */
   refused: 71,
   refusal: 72,
+  /** Not 0 when a wave waited for another that had not begun. */
+  waits: 73,
+  /** From here on a {@linkcode WaveState} for each wave. */
+  states: 96,
 } as const;
-/** All of them, each group on lines of its own. */
-export const LIVE_WORDS = 96;
+/** All of them but the states, each group on lines of its own. */
+export const LIVE_WORDS = LiveWord.states;
+
+/**
+ * How far a wave is. Above `waits` is, in the low bits of its word, the wave that it waits for; the other
+ * bits count how often it has looked, as a wave says nothing when it goes on.
+ */
+export const WaveState = { notBegun: 0, runs: 1, ended: 2, waits: 3 } as const;
+/** The low bits of the word. */
+export const WAVE_STATE_BITS = 17;
 
 /** Why waves end before they have finished. */
 export const LiveEnd = {
@@ -50,6 +65,8 @@ export const LiveEnd = {
   late: 3,
   /** The host told the waves to leave. */
   left: 4,
+  /** The lanes of a wave, which was to be a subgroup, are several. */
+  split: 5,
 } as const;
 /** One of the numbers of {@linkcode LiveEnd}. */
 export type LiveEnd = typeof LiveEnd[keyof typeof LiveEnd];
@@ -70,19 +87,32 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
     ...withAffixes(LiveWord, { prefix: "LIVE_", suffix: "_WORD", base: 0 }),
     ...withAffixes(LiveEnd, { prefix: "END_", suffix: "", base: 0 }),
+    ...withAffixes(WaveState, { prefix: "WAVE_", suffix: "", base: 0 }),
+    WAVE_STATE_BITS,
   };
 }
 
+/** What a wave is on the device. */
+export const LIVE_WAVES = ["workgroup", "subgroup"] as const;
+/** One of {@linkcode LIVE_WAVES}. */
+export type LiveWave = typeof LIVE_WAVES[number];
+
 /** A wave that waits spins. */
-const LIVE: KernelRuntime = {
-  texts: ({ USES_SESSIONS, USES_STREAMS }) => [
-    livePortSource,
-    liveWaveSource,
-    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
-  ],
-  constants: liveConstants,
-  spins: true,
-};
+function liveRuntime(wave: LiveWave, laneCount: number): KernelRuntime {
+  const isSubgroup = wave === "subgroup" && laneCount > 1;
+  return {
+    texts: ({ USES_SESSIONS, USES_STREAMS }) => [
+      livePortSource,
+      liveWaveSource,
+      USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
+      ...laneCount === 1 ? [liveSingleLaneSource] : [],
+    ],
+    constants: liveConstants,
+    group: isSubgroup ? liveSubgroupSource : groupSource,
+    isSubgroup,
+    spins: true,
+  };
+}
 
 /**
  * Generates the module of a kernel that runs in one dispatch, while the host serves it. The text is that
@@ -95,11 +125,16 @@ const LIVE: KernelRuntime = {
  */
 export function liveSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
+  options: KernelShape & {
+    readonly layout: ChannelLayout;
+    readonly heapBytes?: number;
+    readonly wave?: LiveWave;
+  },
 ): KernelSource {
-  const { wavesPerGroup = 1 } = options;
+  const { wavesPerGroup = 1, wave = "workgroup", layout } = options;
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
   refuseHandles(new WgslText(written));
-  return kernelSource(written, { ...options, wavesPerGroup, runtime: LIVE });
+  const runtime = liveRuntime(wave, layout.laneCount);
+  return kernelSource(written, { ...options, wavesPerGroup, runtime });
 }

@@ -1,5 +1,8 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
+import { Server } from "../../../toggle/server/server.ts";
+import { onLiveDevice } from "../device/on_live_device_test.ts";
+import { LiveBed } from "./live_bed_test.ts";
 import { layoutConstants } from "../../wgsl/layout_constants.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
@@ -27,11 +30,16 @@ Deno.test("liveSource() refuses workgroups of several waves, which could keep ea
 });
 
 Deno.test("every word that the shaders use is declared, and no shader has an offset of its own", () => {
-  const constants = { ...layoutConstants(LAYOUT), ...liveConstants(LAYOUT), REPLY_WORDS: 1 };
+  const constants = {
+    ...layoutConstants(LAYOUT),
+    ...liveConstants(LAYOUT),
+    REPLY_WORDS: 1,
+    SENT_WORDS: 1,
+  };
   const folder = new URL("./", import.meta.url);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".wgsl"));
-  assertEquals(names.length, 4);
+  assertEquals(names.length, 7);
   for (const name of names) {
     const text = Deno.readTextFileSync(new URL(name, folder));
     const used = [...text.matchAll(/\b(?:[A-Z][A-Z0-9_]*_WORDS?|END_\w+|STATE_\w+)\b/g)];
@@ -53,4 +61,62 @@ Deno.test("liveSource() refuses textures, in whose place a driver would get a bu
     "@group(1) @binding(0) var t: texture_2d<f32>;\nfn kernel() { _ = textureDimensions(t); }";
   const error = assertThrows(() => liveSource(text, { layout: LAYOUT }), KernelCompileError);
   assertEquals([error.line, error.column], [1, 27]);
+});
+
+onLiveDevice(
+  "barriers and workgroup memory mean what they say, between calls as well",
+  async (device) => {
+    for (const [wave, laneCount] of [["workgroup", 6], ["subgroup", 4]] as const) {
+      const bed = new LiveBed(device, { portCount: 1, laneCount });
+      const source = `
+      var<workgroup> turns: array<u32, LANE_COUNT>;
+      @group(1) @binding(0) var<storage, read_write> sums: array<u32>;
+      @service(40000) fn increment(x: u32) -> u32;
+      fn add_neighbour(sum: u32) -> u32 {
+        workgroupBarrier();
+        let found = turns[(lane_index + 1u) % LANE_COUNT];
+        workgroupBarrier();
+        return sum + found;
+      }
+      fn kernel() {
+        for (var time = 0u; time < 50u; time++) {
+          turns[lane_index] = lane_index * 100u + time;
+          // Some lanes call while the others are at the barrier.
+          if (lane_index + time) % 3u == 0u { turns[lane_index] = increment(turns[lane_index]); }
+          sums[lane_index] = add_neighbour(sums[lane_index]);
+        }
+      }`;
+      const { kernel, results } = await bed.kernel({
+        source,
+        wave,
+        waveCount: 1,
+        resultWords: laneCount,
+      });
+      const server = new Server(bed.channel, { waiter: "spin" });
+      server.operate(
+        40_000,
+        (packet) =>
+          packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
+      );
+      await kernel.runAsync(server);
+      const sums = Array.from({ length: laneCount }, (_, lane) => {
+        const next = (lane + 1) % laneCount;
+        let sum = 0;
+        for (let time = 0; time < 50; time++) {
+          sum += next * 100 + time + Number((next + time) % 3 === 0);
+        }
+        return sum;
+      });
+      assertEquals([...results], sums, wave);
+    }
+  },
+);
+
+onLiveDevice("a loop of barriers ends by a signal", async (device) => {
+  const bed = new LiveBed(device, { portCount: 1, laneCount: 4 });
+  const source = `fn kernel() { loop { storageBarrier(); if wave_index == 9u { break; } } }
+    @group(1) @binding(0) var<storage, read_write> unused: array<u32>;`;
+  const { kernel } = await bed.kernel({ source, waveCount: 1 });
+  const run = kernel.runAsync(undefined, { signal: AbortSignal.timeout(20) });
+  await assertRejects(() => run, DOMException, "timeout");
 });
