@@ -31,4 +31,5 @@ export {
   type LiveTextReport,
   runLive,
 } from "./kernel/run_live.ts";
+export { type OrderReport, probeOrder } from "./litmus/probe_order.ts";
 export { VulkanError } from "./vulkan/vulkan.ts";

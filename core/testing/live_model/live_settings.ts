@@ -22,7 +22,6 @@ export const LONG_LIVE_SETTINGS: readonly LiveModelSetting[] = named([
   { ...ONE, waveCalls: ["cast", "cast", "call"] },
   { ...SPINS, waveCalls: ["cast"], others: [["cast"]] },
   { ...SPINS, waveCalls: ["call"], others: [["call"]] },
-  { ...SPINS, waveCalls: ["cast", "call"], others: [["cast"]] },
   { ...ONE, waveCalls: ["cast"], others: [["cast"]] },
 ]);
 
