@@ -4,6 +4,8 @@ import {
   listLiveDevices,
   type LiveDevice,
   type LiveDeviceInfo,
+  type OrderReport,
+  probeOrder,
   requestLiveDevice,
 } from "../../core/gpu/live/mod.ts";
 import { SharedWords } from "../../core/memory/words.ts";
@@ -20,6 +22,8 @@ export interface LiveFinding {
   readonly info: LiveDeviceInfo;
   /** How a kernel and the host spoke to each other, in words. */
   readonly trial: string;
+  /** In which order each saw the other's accesses, in words; absent where the trial failed. */
+  readonly order?: string;
 }
 
 const TURNS = 1000;
@@ -43,20 +47,45 @@ if (import.meta.main) {
 
 function checkLive(): LiveCheck {
   try {
-    const devices = listLiveDevices().map((info) => ({ info, trial: tryDevice(info.index) }));
+    const devices = listLiveDevices().map((info) => ({ info, ...tryDevice(info.index) }));
     return { kind: "devices", devices };
   } catch (error) {
     return { kind: "failed", message: (error as Error).message };
   }
 }
 
-function tryDevice(index: number): string {
+function tryDevice(index: number): Pick<LiveFinding, "trial" | "order"> {
   try {
     using device = requestLiveDevice({ index });
-    return tryKernel(device);
+    const trial = tryKernel(device);
+    return trial.includes(`${TURNS} of ${TURNS}`) ? { trial, order: tryOrder(device) } : { trial };
+  } catch (error) {
+    return { trial: (error as Error).message };
+  }
+}
+
+/** Plays the litmus tests that calls rest on, for a moment. */
+function tryOrder(device: LiveDevice): string {
+  try {
+    return orderText(probeOrder(device, { translate: wgslToSpirv }));
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** What a probe found, in a sentence; capital letters where calls would be wrong. */
+export function orderText(report: OrderReport): string {
+  const { instanceCount, messageFaultCount, lostUpdateCount } = report;
+  const { storeBufferingCount, exchangeBufferingCount } = report;
+  const isWrong = messageFaultCount + lostUpdateCount > 0;
+  return [
+    `${
+      isWrong ? "CALLS MAY BE WRONG" : "as calls need it"
+    }, in ${instanceCount} instances of a test`,
+    `${messageFaultCount} flags before their packets`,
+    `${lostUpdateCount} lost updates`,
+    `store buffering ${storeBufferingCount} times by stores, ${exchangeBufferingCount} by exchanges`,
+  ].join("; ");
 }
 
 /** Lets a running kernel and the host count up in turn. */
@@ -128,11 +157,12 @@ const WANTED: readonly {
 export function describeLive(origin: string, check: LiveCheck): string[] {
   if (check.kind === "failed") return [`  ${origin}: ${check.message}`];
   if (check.devices.length === 0) return [`  ${origin}: no device`];
-  return check.devices.flatMap(({ info, trial }) => {
+  return check.devices.flatMap(({ info, trial, order }) => {
     const { name, kind, driver, version, subgroupLaneCount, subgroupOperations, memoryTypes } =
       info;
     return [
       `  ${origin}: ${name} [${kind}], Vulkan ${version}, ${driver}; ${trial}`,
+      ...order === undefined ? [] : [`    order: ${order}`],
       `    subgroups: ${subgroupLaneCount} lanes, ${subgroupOperations.join(", ")}`,
       ...memoryTypes.map(({ heapBytes, properties }) =>
         `    memory: ${properties.join(", ")}, ${Math.round(heapBytes / 2 ** 20)} MiB`

@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { checkLiveWith, describeLive } from "./live_check.ts";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { checkLiveWith, describeLive, orderText } from "./live_check.ts";
 import { withoutOwnChoice } from "./software_gpu.ts";
 import { swiftShaderObstacle } from "./swiftshader.ts";
 
@@ -15,7 +15,12 @@ Deno.test({
     assertEquals(check.devices.map(({ info, trial }) => [info.kind, trial]), [
       ["software", "a running kernel and the host answered each other 1000 of 1000 times"],
     ]);
+    assertMatch(
+      check.devices[0]!.order!,
+      /^as calls need it, in 2048 .*; 0 flags .*; 0 lost updates/,
+    );
     const text = describeLive("here", check).join("\n");
+    assertStringIncludes(text, "    order: as calls need it");
     assertStringIncludes(text, "  here: SwiftShader Device (Subzero) [software], Vulkan 1.3");
     assertStringIncludes(text, "subgroups: 4 lanes, basic, vote, arithmetic, ballot, shuffle");
     assertStringIncludes(text, "memory: deviceLocal, hostVisible, hostCoherent");
@@ -52,4 +57,19 @@ Deno.test("describeLive() names what a device lacks", () => {
     "    lacks shaderDeviceClock: a kernel cannot tell the time",
   ]);
   assertEquals(describeLive("here", { kind: "devices", devices: [] }), ["  here: no device"]);
+});
+
+Deno.test("orderText() says when calls may be wrong", () => {
+  const right = {
+    ...{ instanceCount: 2048, messageFaultCount: 0, lostUpdateCount: 0 },
+    ...{ storeBufferingCount: 3, exchangeBufferingCount: 0 },
+  };
+  assertEquals(
+    orderText(right),
+    "as calls need it, in 2048 instances of a test; 0 flags before their packets; 0 lost updates; " +
+      "store buffering 3 times by stores, 0 by exchanges",
+  );
+  for (const fault of [{ messageFaultCount: 1 }, { lostUpdateCount: 1 }]) {
+    assertMatch(orderText({ ...right, ...fault }), /^CALLS MAY BE WRONG, .*; 1 (flags|lost)/);
+  }
 });

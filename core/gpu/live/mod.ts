@@ -33,4 +33,5 @@ export {
   type LiveGpuRunOptions,
   openLiveGpu,
 } from "./kernel/live_gpu.ts";
+export { type OrderReport, probeOrder } from "./litmus/probe_order.ts";
 export { VulkanError } from "./vulkan/vulkan.ts";

@@ -14,15 +14,14 @@ const SPINS = { ...ONE, serverWaiter: "spin-pause" } as const;
 export const SHORT_LIVE_SETTINGS: readonly LiveModelSetting[] = named([
   { ...ONE, waveCalls: ["call"] },
   { ...ONE, waveCalls: ["cast", "cast"] },
-  { ...SPINS, waveCalls: ["cast"], others: [["cast"]] },
 ]);
 
 /** Every state, in minutes: for `deno task explore`. */
 export const LONG_LIVE_SETTINGS: readonly LiveModelSetting[] = named([
   { ...ONE, waveCalls: ["call", "cast"] },
   { ...ONE, waveCalls: ["cast", "cast", "call"] },
+  { ...SPINS, waveCalls: ["cast"], others: [["cast"]] },
   { ...SPINS, waveCalls: ["call"], others: [["call"]] },
-  { ...SPINS, waveCalls: ["cast", "call"], others: [["cast"]] },
   { ...ONE, waveCalls: ["cast"], others: [["cast"]] },
 ]);
 

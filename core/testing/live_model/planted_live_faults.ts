@@ -9,12 +9,12 @@ interface WgslFault {
 /** A fault where waves, sleepers and the ringer meet, and the smallest plan in which it shows. */
 export type PlantedLiveFault =
   & { readonly name: string }
-  & Pick<LivePlan, "waveCalls" | "others" | "serverWaiter" | "ringer">
+  & Pick<LivePlan, "waveCalls" | "others" | "ringer">
   & (WgslFault | { readonly source: SourceFault } | Required<Pick<LivePlan, "ringer">>);
 
 const ONE_CAST = { waveCalls: ["cast"] } as const;
 const TWO_CASTS = { waveCalls: ["cast", "cast"] } as const;
-const BESIDE = { waveCalls: ["cast"], others: [["cast"]], serverWaiter: "spin-pause" } as const;
+const BESIDE = { waveCalls: ["cast"], others: [["cast"]] } as const;
 
 export const PLANTED_LIVE_FAULTS: readonly PlantedLiveFault[] = [
   {

@@ -9,14 +9,16 @@ import type { LiveSetting } from "./live_model.ts";
 import { wgslFunctions, type WgslKernel, type WgslMemory } from "./wgsl_functions.ts";
 
 /** How often a wave looks in a model: it does not give up. */
-const ROUNDS_MAX = 2 ** 32 - 256;
+export const ROUNDS_MAX = 2 ** 32 - 256;
 /** Each round of a wait is one that looks. */
 const LOOKS_ALWAYS = /const LOOK_MASK = \d+u;/;
 const CALL_VALUES = 100;
 
 /** The text of the waves' port, with the places of a channel. */
 export function portFunctions(
-  { layout, plan: { fault } }: Pick<LiveSetting, "layout" | "plan">,
+  { layout, plan: { fault } }: Pick<LiveSetting, "layout"> & {
+    readonly plan: Pick<LiveSetting["plan"], "fault">;
+  },
 ): (memory: WgslMemory) => WgslKernel {
   if (!LOOKS_ALWAYS.test(portText)) throw new Error("live_port.wgsl has no LOOK_MASK any more");
   const text = portText.replace(LOOKS_ALWAYS, "const LOOK_MASK = 0u;");
@@ -106,25 +108,36 @@ function atomicsOf({ at }: LiveSetting, words: ScheduledWords): WgslMemory["atom
       outcome: (memory) => memory[at.lateWord] === 0 ? 1 : 0,
     });
   };
-  const update =
-    (take: (word: number, value: number) => number) => (word: number, value: number) => {
+  const { atomicLoad, ...updates } = plainAtomics(words);
+  const settled = Object.entries(updates).map(([name, update]) => [
+    name,
+    (word: number, ...values: number[]) => {
       settle();
-      return take(word, value | 0) >>> 0;
-    };
+      return name === "atomicAdd" && word === ringWord
+        ? words.or(word, 1)
+        : update(word, ...values);
+    },
+  ]);
   return {
-    atomicLoad: (word) => words.load(word) >>> 0,
+    ...Object.fromEntries(settled),
+    atomicLoad: atomicLoad!,
     atomicStore: (word, value) => {
       settle();
       words.store(at.lateValueWord, value! | 0);
       words.store(at.lateWord, word);
     },
-    atomicExchange: update((word, value) => words.exchange(word, value)),
-    atomicAdd: update((word, value) =>
-      word === ringWord ? words.or(word, 1) : words.add(word, value)
-    ),
-    atomicOr: update((word, value) => words.or(word, value)),
+  };
+}
+
+/** Atomics of WGSL on the model's words, each a step that everybody sees at once. */
+export function plainAtomics(words: ScheduledWords): WgslMemory["atomics"] {
+  return {
+    atomicLoad: (word) => words.load(word) >>> 0,
+    atomicStore: (word, value) => words.store(word, value! | 0),
+    atomicExchange: (word, value) => words.exchange(word, value! | 0) >>> 0,
+    atomicAdd: (word, value) => words.add(word, value! | 0) >>> 0,
+    atomicOr: (word, value) => words.or(word, value! | 0) >>> 0,
     atomicCompareExchangeWeak: (word, expected, value) => {
-      settle();
       const held = words.compareExchange(word, expected! | 0, value! | 0);
       return { old_value: held >>> 0, exchanged: held === (expected! | 0) };
     },
