@@ -3,7 +3,13 @@ import { printfBytes, putPrintf } from "../printf/printf_functions.ts";
 import { calledNames } from "../syntax/declarations.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import type { TextEdit, TextPosition, WgslText } from "../syntax/wgsl_text.ts";
-import { type Block, type KernelGraph, skipEmptyBlocks, stepsOf } from "./graph/kernel_graph.ts";
+import {
+  type Block,
+  type KernelGraph,
+  skipEmptyBlocks,
+  stepsOf,
+  successorsOf,
+} from "./graph/kernel_graph.ts";
 import { lowerFunctions } from "./graph/lower_statement.ts";
 import { frameLayout, type FrameText, frameText } from "./steps/frame_layout.ts";
 import { localNames, SourceWriter, StepPrinter, type StepText } from "./steps/step_printer.ts";
@@ -22,6 +28,8 @@ export interface AuthorSteps {
   readonly frame: FrameText;
   /** The functions of the steps, in the order of their numbers. */
   readonly names: readonly string[];
+  /** Their numbers, each before those that it leads to without a request, as far as there is no loop. */
+  readonly order: readonly number[];
   /** Where each of them begins in the author's text, for error messages. */
   readonly places: readonly string[];
   /** The functions that both texts call. */
@@ -67,6 +75,7 @@ export function authorSteps(text: WgslText, options: StepOptions = {}): AuthorSt
     generated: (isNumbered ? "" : numberConstants(steps)) + frame.text,
     frame,
     names: inOrder,
+    order: inOrder.map((_, number) => number),
     places: inOrder.map((name) => `after ${name}`),
     called: text.called,
     leadsAnywhere: text.called.has("go"),
@@ -110,6 +119,7 @@ export function resumableKernel(
     generated: [writer.text, ...puts, frame.text].join(""),
     frame,
     names: steps.map(({ name }) => name),
+    order: orderOf(steps, graph),
     places: steps.map(({ block }) => `from line ${text.positionAt(block.index).line} on`),
     called: calledIn(module),
     leadsAnywhere: false,
@@ -144,6 +154,24 @@ function nameSteps(module: KernelModule, graph: KernelGraph): NamedStep[] {
     }
   }
   return named;
+}
+
+/** The numbers of steps, sorted by the ways between them that need no request. */
+function orderOf(steps: readonly NamedStep[], { entries }: KernelGraph): number[] {
+  const numbers = new Map(steps.map(({ block }, number) => [block, number]));
+  const seen = new Set<Block>();
+  const backwards: number[] = [];
+  const visit = (block: Block) => {
+    if (seen.has(block)) return;
+    seen.add(block);
+    const { terminator } = block;
+    if (terminator.kind === "call") visit(entries.get(terminator.callee)!);
+    else if (terminator.kind !== "request") successorsOf(block).forEach(visit);
+    const number = numbers.get(block);
+    if (number !== undefined) backwards.push(number);
+  };
+  for (const { block } of steps) visit(block);
+  return backwards.reverse();
 }
 
 function printSteps(text: StepText, steps: readonly NamedStep[]): void {

@@ -4,6 +4,7 @@ import heapSource from "../heap/heap.wgsl" with { type: "text" };
 import doublesSource from "../../signature/wgsl/doubles.wgsl" with { type: "text" };
 import portSource from "./port.wgsl" with { type: "text" };
 import groupSource from "./wave_group.wgsl" with { type: "text" };
+import lanesSource from "./wave_lanes.wgsl" with { type: "text" };
 import singleLaneSource from "./wave_single_lane.wgsl" with { type: "text" };
 import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
@@ -59,14 +60,19 @@ export interface KernelRuntime {
     layout: ChannelLayout,
     spareCount: number,
   ) => Readonly<Record<string, number>>;
+  /** How the lanes of a wave agree, where it has several. */
+  readonly group: string;
   /** Whether a wave waits in its dispatch: then it goes on behind any request, and streams need no spares. */
   readonly spins: boolean;
+  /** Whether a wave is a subgroup of the device; false when absent. */
+  readonly isSubgroup?: boolean;
 }
 
 /** A wave that waits is saved, and goes on in the next dispatch. */
 const EPOCHS: KernelRuntime = {
   texts: () => [portSource, epochSource, memorySource],
   constants: deviceConstants,
+  group: groupSource,
   spins: false,
 };
 
@@ -110,7 +116,8 @@ export function kernelSource(
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
-    REPLY_WORDS: replyWords(steps, layout.laneBytes / 4),
+    REPLY_WORDS: wordsOf("reply", steps, layout.laneBytes / 4),
+    SENT_WORDS: wordsOf("packet_set", steps, layout.laneBytes / 4),
     ...heapBytes !== undefined && heapConstants(heapBytes),
     ...runtime.constants(layout, spareCount),
   };
@@ -124,16 +131,18 @@ export function kernelSource(
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names, { otherwise: "", behind: placed && HEAP_CHECK }),
+    runtime.spins
+      ? runSteps(steps, placed && HEAP_CHECK)
+      : runStep(steps.names, { otherwise: "", behind: placed && HEAP_CHECK }),
     ...runtime.texts(uses),
     apiSource,
     laneStreamSource,
     waveSource,
     operationsSource,
     streamSource,
-    layout.laneCount === 1 ? singleLaneSource : groupSource,
+    ...layout.laneCount === 1 ? [singleLaneSource] : [lanesSource, runtime.group],
     ...heapBytes === undefined ? [] : heapParts(author),
-    entry(layout.laneCount, wavesPerGroup),
+    entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
   ].join("\n");
   return {
     code,
@@ -205,10 +214,11 @@ function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) 
   };
 }
 
-/** How many words of a reply the steps read: all, unless each says which. */
-function replyWords({ authorText, generated }: AuthorSteps, laneWords: number): number {
-  const read = [...`${authorText}\n${generated}`.matchAll(/\breply\s*\((?:(\d+)u?\))?/g)];
-  const words = read.map(([, word]) => word === undefined ? laneWords : Number(word) + 1);
+/** How many words of a packet the steps read or set by a function: all, unless each call says which. */
+function wordsOf(name: string, { authorText, generated }: AuthorSteps, laneWords: number): number {
+  const calls = new RegExp(`\\b${name}\\s*\\((?:(\\d+)u?[,)])?`, "g");
+  const found = [...`${authorText}\n${generated}`.matchAll(calls)];
+  const words = found.map(([, word]) => word === undefined ? laneWords : Number(word) + 1);
   return Math.min(laneWords, Math.max(1, ...words));
 }
 
@@ -248,12 +258,25 @@ export function runStep(
   return `fn run_step(step: u32) { ${body}${behind} }`;
 }
 
-function entry(laneCount: number, wavesPerGroup: number): string {
+/**
+ * Generates a round over the steps, in an order in which a lane comes from one request to the next in one
+ * round, but for loops between. A software adapter runs all steps in each round, whichever a lane is at.
+ */
+function runSteps({ names, order }: AuthorSteps, behind = ""): string {
+  const steps = order.map((step) =>
+    `  if lane.key == ${step}u { step_begin(${step}u); ${
+      names[step]
+    }(); step_end(${step}u);${behind} }\n`
+  );
+  return `fn run_steps() {\n${steps.join("")}}`;
+}
+
+function entry(laneCount: number, wavesPerGroup: number, isSubgroup = false): string {
   return `
 @compute @workgroup_size(${laneCount * wavesPerGroup})
 fn portlab_entry(
   @builtin(workgroup_id) group: vec3u,
-  @builtin(local_invocation_index) local: u32,
+  @builtin(${isSubgroup ? "subgroup_invocation_id" : "local_invocation_index"}) local: u32,
 ) {
   wave_slot = local${laneCount === 1 ? "" : " / LANE_COUNT"};
   lane_index = ${laneCount === 1 ? "0u" : "local % LANE_COUNT"};

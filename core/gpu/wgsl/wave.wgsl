@@ -89,30 +89,6 @@ fn lane_fail_if(is_wrong: bool, code: u32) {
   lane.key = select(lane.key, KEY_DONE, is_wrong);
 }
 
-// Where a wave takes one turn, it may run as many steps in it as otherwise in all.
-const RUN_STEPS_MAX = STEPS_MAX * (1u + (TURNS_MAX - 1u) * u32(!HAS_TURNS));
-
-// Runs this lane's steps until it makes a request. There is no barrier inside, because lanes may be at
-// different steps.
-fn lane_run() {
-  var runs = !blocked & ((wave.port == 0u) | takes_part()) & (lane.key < KEY_ASKS);
-  var left = RUN_STEPS_MAX;
-  loop {
-    let step = select(END, lane.key, runs);
-    lane.step = select(lane.step, step + 1u, runs);
-    running_step = step + 1u;
-    run_step(step);
-    running_step = 0u;
-    let next = select(lane.key, lane.step, runs & (lane.key == step));
-    let ends = runs & (next >= STEP_COUNT) & (next < KEY_ASKS);
-    lane.key = select(next, KEY_DONE, ends);
-    if BUFFERS_PRINTF { if runs { printf_goes_first(); } }
-    left--;
-    runs &= (left > 0u) & (lane.key < KEY_ASKS);
-    continuing { break if !runs; }
-  }
-}
-
 // The lane's key, as the wave compares it.
 fn lane_key() -> u32 {
   return select(lane.key, KEY_WAITS, (wave.port != 0u) & !takes_part());

@@ -5,8 +5,6 @@
 // Every invocation has to reach every barrier, whatever its wave does, because several waves may
 // share a workgroup. Sync: a barrier orders this workgroup only, and no more is needed here.
 
-struct Agreement { least: u32, mask: vec2u, longest: u32 }
-
 // Begin as 0: the smallest key is the largest of their complements.
 var<workgroup> agreed_largest: array<atomic<u32>, WAVES_PER_GROUP>;
 var<workgroup> agreed_mask: array<atomic<u32>, 2 * WAVES_PER_GROUP>;
@@ -17,14 +15,6 @@ const FINDS_EARLY = !USES_SESSIONS && !USES_STREAMS;
 var<workgroup> found_port: array<vec2u, WAVES_PER_GROUP>;
 var<workgroup> busy_turn: atomic<u32>;
 var<workgroup> goes_on: u32;
-
-fn takes_part() -> bool { return in_mask(wave.mask, lane_index); }
-
-// Whether this is the first lane that takes part.
-fn is_first_lane() -> bool {
-  let lo = wave.mask.x;
-  return lane_index == select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
-}
 
 // The smallest key of the wave, the lanes that have it, and their longest stream.
 fn wave_agree(key: u32) -> Agreement {

@@ -50,7 +50,7 @@ onLiveDevice(
           "a buffer in group 1 at binding 1, which it was not given",
         ],
         [{ groups: [] }, "which it was not given"],
-        [{ groups: whole, code: new Uint32Array(9) }, "its code is no SPIR-V"],
+        [{ groups: whole, code: new Uint32Array(9) }, "SPIR-V must begin with"],
       ] as const
     ) {
       const make = () => device.createPipeline({ code: COUNT, ...options });

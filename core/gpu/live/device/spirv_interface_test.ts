@@ -48,15 +48,10 @@ Deno.test("readInterface() reads what a translator writes", () => {
 });
 
 Deno.test("readInterface() refuses what is no module", () => {
-  for (
-    const [code, text] of [
-      [[], "it must begin with the word 0x7230203"],
-      [HEADER.slice(0, 4), "it must begin with"],
-      [[1, 2, 3, 4, 5, 6], "it must begin with"],
-      [[...HEADER, 0], "the instruction at word 5 has 0 words of 1"],
-      [[...HEADER, 2 << 16 | 1], "the instruction at word 5 has 2 words of 1"],
-    ] as const
-  ) {
-    assertThrows(() => readInterface(Uint32Array.from(code)), TypeError, text);
-  }
+  const code = Uint32Array.from([...HEADER, 0]);
+  assertThrows(
+    () => readInterface(code),
+    TypeError,
+    "Cannot make a pipeline as instruction 0 of its SPIR-V, at word 5",
+  );
 });

@@ -24,7 +24,7 @@ export class LiveBed {
   /** Makes a kernel, with a buffer of zeros as `@group(1) @binding(0)`. */
   async kernel(
     options:
-      & Pick<LiveKernelOptions, "source" | "waveCount">
+      & Pick<LiveKernelOptions, "source" | "waveCount" | "wave">
       & { readonly resultWords?: number },
   ): Promise<{ readonly kernel: LiveKernel; readonly results: Uint32Array }> {
     const { resultWords = 1, ...rest } = options;

@@ -17,7 +17,14 @@ import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
-import { LIVE_WORDS, LiveEnd, liveSource, LiveWord } from "./live_source.ts";
+import {
+  LIVE_WAVES,
+  LIVE_WORDS,
+  LiveEnd,
+  liveSource,
+  type LiveWave,
+  LiveWord,
+} from "./live_source.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -29,6 +36,11 @@ export interface LiveKernelOptions extends KernelShape {
   readonly memory: LiveBuffer;
   /** How many waves of `laneCount` lanes run, 1 to 65535. */
   readonly waveCount: number;
+  /**
+   * What a wave is on the device; `workgroup` when absent. The lanes of a subgroup agree without barriers:
+   * that is quicker, and takes a device with ballots and a `laneCount` no larger than its subgroups.
+   */
+  readonly wave?: LiveWave;
   /** Storage buffers that the kernel uses, as `@group(1)`; none when absent. */
   readonly buffers?: readonly LiveBuffer[];
   /** Translates the kernel's module. */
@@ -107,12 +119,15 @@ export class LiveKernel implements Disposable {
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
    * @throws {PrintfError} at an invalid `printf`
    * @throws {TypeError} when the text has neither a kernel nor steps, or the memory is not the channel's
-   * @throws {RangeError} when a count is out of bounds, or the channel is not of the default design
-   * @throws {DOMException} `NotSupportedError` when the device cannot share memory
+   * @throws {RangeError} when a count is out of bounds, a wave has more lanes than a subgroup that it is to
+   * be, or the channel is not of the default design
+   * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks operations of
+   * subgroups
    */
   static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
     const { channel, memory, waveCount, buffers = [], translate } = options;
     const { layout } = channel;
+    checkWave(device.info, { ...options, laneCount: layout.laneCount });
     checkIntegers(MAKE, {
       waveCount: [waveCount, 1, WAVES_MAX],
       laneCount: [layout.laneCount, 1, device.info.invocationsMax],
@@ -246,6 +261,12 @@ export class LiveKernel implements Disposable {
       const name = this.#source.serviceNames.get(opcode);
       throw new CallError(Status.serverGone, { opcode, ...name, detail });
     }
+    if (end === LiveEnd.split) {
+      throw new DOMException(
+        `Cannot ${RUN} as the device made ${waves} of several subgroups: leave out wave: "subgroup"`,
+        "NotSupportedError",
+      );
+    }
     if (end === LiveEnd.late) {
       throw new DOMException(
         `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run?`,
@@ -274,6 +295,32 @@ export class LiveKernel implements Disposable {
   [Symbol.dispose](): void {
     this.#stack.dispose();
   }
+}
+
+/** Operations of subgroups by which lanes agree, as Vulkan names them. */
+const SUBGROUP_OPERATIONS = ["basic", "ballot", "arithmetic"];
+
+function checkWave(
+  { name, subgroupLaneCount, subgroupOperations }: LiveDevice["info"],
+  { wave = "workgroup", laneCount }: Pick<LiveKernelOptions, "wave"> & {
+    readonly laneCount: number;
+  },
+): void {
+  checkChoice(MAKE, { wave }, LIVE_WAVES);
+  if (wave === "workgroup") return;
+  const absent = SUBGROUP_OPERATIONS.filter((one) => !subgroupOperations.includes(one));
+  if (absent.length > 0) {
+    throw new DOMException(
+      `Cannot ${MAKE} whose waves are subgroups as ${name} lacks their operations ${
+        absent.join(" and ")
+      }: leave out wave: "subgroup"`,
+      "NotSupportedError",
+    );
+  }
+  if (laneCount <= subgroupLaneCount) return;
+  throw new RangeError(
+    `Cannot ${MAKE} whose waves are subgroups as laneCount must be at most the ${subgroupLaneCount} lanes of one on ${name}: current value is ${laneCount}`,
+  );
 }
 
 function readRefusal(word: number): Refusal {

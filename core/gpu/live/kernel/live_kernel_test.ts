@@ -11,8 +11,10 @@ import { startServer } from "../../../worker/start_server.ts";
 import { until } from "../../../testing/conformance/test_bed.ts";
 import { WorkerLink } from "../../../worker/worker_link.ts";
 import { KernelError } from "../../wgsl/kernel_error.ts";
+import type { LiveDevice } from "../device/live_device.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { LiveBed } from "./live_bed_test.ts";
+import type { LiveWave } from "./live_source.ts";
 
 const GPU_TESTS = new URL("../../../testing/gpu/", import.meta.url);
 const SERVICES = new URL("services.ts", GPU_TESTS);
@@ -100,19 +102,28 @@ onLiveDevice("waves share ports with clients in Workers, whoever serves them", a
   assertEquals((await server.terminate()).hasLeft, true);
 });
 
-onLiveDevice("each set of lanes makes its call together, and nobody else's", async (device) => {
-  const bed = new LiveBed(device, { portCount: 2, laneCount: 6 });
+async function assertEachSetCalls(
+  device: LiveDevice,
+  { wave, laneCount }: { readonly wave: LiveWave; readonly laneCount: number },
+): Promise<void> {
+  const bed = new LiveBed(device, { portCount: 2, laneCount });
+  const setCount = 2 ** laneCount;
   const source = `
     @group(1) @binding(0) var<storage, read_write> answers: array<u32>;
     @service(40000) fn increment(x: u32) -> u32;
     fn kernel() {
       var sum = 0u;
-      for (var mask = 1u; mask < 64u; mask++) {
+      for (var mask = 1u; mask < ${setCount}u; mask++) {
         if ((mask >> lane_index) & 1u) == 1u { sum += increment(mask); }
       }
       answers[lane_index] = sum;
     }`;
-  const { kernel, results } = await bed.kernel({ source, waveCount: 1, resultWords: 6 });
+  const { kernel, results } = await bed.kernel({
+    source,
+    wave,
+    waveCount: 1,
+    resultWords: laneCount,
+  });
   const server = new Server(bed.channel, { waiter: "spin" });
   const asked = new Map<number, number>();
   server.operate(40_000, (packet) =>
@@ -121,17 +132,38 @@ onLiveDevice("each set of lanes makes its call together, and nobody else's", asy
       asked.set(mask, (asked.get(mask) ?? 0) | 1 << lane);
       packet.setUint32(lane, 0, mask + 1);
     }));
-  await kernel.runAsync(server);
-  assertEquals(
-    [...asked.keys()].toSorted((a, b) => a - b),
-    Array.from({ length: 63 }, (_, at) => at + 1),
-  );
+  const { packetCount } = await kernel.runAsync(server);
+  const masks = Array.from({ length: setCount - 1 }, (_, at) => at + 1);
+  assertEquals([...asked.keys()].toSorted((a, b) => a - b), masks);
   for (const [mask, lanes] of asked) assertEquals(lanes, mask);
-  const expected = Array.from({ length: 6 }, (_, lane) => {
-    const masks = Array.from({ length: 64 }, (_, mask) => mask).filter((mask) => mask >> lane & 1);
-    return masks.reduce((sum, mask) => sum + mask + 1, 0);
-  });
+  assertEquals(packetCount, setCount / 2, "lanes that call at the same time share a packet");
+  const expected = Array.from(
+    { length: laneCount },
+    (_, lane) => masks.filter((mask) => mask >> lane & 1).reduce((sum, mask) => sum + mask + 1, 0),
+  );
   assertEquals([...results], expected);
+}
+
+onLiveDevice("each set of lanes makes its call together, and nobody else's", async (device) => {
+  await assertEachSetCalls(device, { wave: "workgroup", laneCount: 6 });
+});
+
+onLiveDevice("so do the lanes of a subgroup, without barriers", async (device) => {
+  const { subgroupLaneCount } = device.info;
+  const laneCount = Math.min(6, subgroupLaneCount);
+  await assertEachSetCalls(device, { wave: "subgroup", laneCount });
+  await assertEachSetCalls(device, { wave: "subgroup", laneCount: laneCount - 1 });
+});
+
+onLiveDevice("10 000 calls of each wave of several lanes get their own answers", async (device) => {
+  for (const wave of ["workgroup", "subgroup"] as const) {
+    const bed = new LiveBed(device, { portCount: 2, laneCount: 4 });
+    const source = counting(5000);
+    const { kernel, results } = await bed.kernel({ source, wave, waveCount: 2, resultWords: 8 });
+    const { packetCount } = await kernel.runAsync(servedHere(bed.channel));
+    assertEquals([[...results], packetCount], [new Array(8).fill(1), 10_000], wave);
+    assertUsable(bed.channel);
+  }
 });
 
 onLiveDevice(
@@ -307,5 +339,17 @@ onLiveDevice("LiveKernel.create() says what does not fit", async (device) => {
     () => bed.kernel({ source: CALLS_ON, waveCount: 0 }),
     RangeError,
     "waveCount must be an integer from 1 to 65535",
+  );
+  const { subgroupLaneCount } = device.info;
+  const wide = new LiveBed(device, { portCount: 1, laneCount: subgroupLaneCount + 1 });
+  await assertRejects(
+    () => wide.kernel({ source: CALLS_ON, waveCount: 1, wave: "subgroup" }),
+    RangeError,
+    `laneCount must be at most the ${subgroupLaneCount} lanes of one on`,
+  );
+  await assertRejects(
+    () => bed.kernel({ source: CALLS_ON, waveCount: 1, wave: "warp" as LiveWave }),
+    TypeError,
+    "wave",
   );
 });

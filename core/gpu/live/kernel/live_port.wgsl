@@ -36,8 +36,9 @@ fn port_owns(index: u32) -> bool {
 // Mirrors OwnerLocks.tryLock(). Sync: the exchange acquires what the last holder did with the port.
 fn port_try_lock(index: u32) -> bool {
   let word = CLIENT_LOCK_WORD + index;
-  if atomicLoad(&channel[word]) != 0u { return false; }
-  return atomicCompareExchangeWeak(&channel[word], 0u, owner_id).exchanged;
+  var locks = atomicLoad(&channel[word]) == 0u;
+  if locks { locks = atomicCompareExchangeWeak(&channel[word], 0u, owner_id).exchanged; }
+  return locks;
 }
 
 // Mirrors OwnerLocks.unlock(). Sync: the exchange releases our reads of the reply, and brings the marks of
@@ -56,9 +57,11 @@ fn port_mark(index: u32, looks_first: bool) {
   let place = index >> HINT_SHIFT;
   let word = HINT_WORD + (place >> 5u);
   let bit = 1u << (place & 31u);
-  if looks_first && (atomicLoad(&channel[word]) & bit) != 0u { return; }
-  if (atomicOr(&channel[word], bit) & bit) == 0u && atomicLoad(&channel[SLEEPERS_WORD]) != 0u {
-    port_ring();
+  var is_clear = true;
+  if looks_first { is_clear = (atomicLoad(&channel[word]) & bit) == 0u; }
+  if is_clear {
+    is_clear = (atomicOr(&channel[word], bit) & bit) == 0u;
+    if is_clear { if atomicLoad(&channel[SLEEPERS_WORD]) != 0u { port_ring(); } }
   }
 }
 
@@ -69,6 +72,17 @@ fn port_obstacle(begins: bool, rounds: u32) -> u32 {
   let state = atomicLoad(&channel[STATE_WORD]) & STATE_STOPPED;
   if state == STATE_STOPPED || (begins && state != 0u) { return END_STOPPED; }
   return select(0u, END_LATE, rounds >= rounds_max);
+}
+
+// For one lane: locks the port that the wave had last. Returns NO_PORT if that is not free, or `tries` is false.
+fn port_try_last(tries: bool) -> u32 {
+  var found = NO_PORT;
+  if tries {
+    if port_try_lock(last_port) {
+      if port_owns(last_port) { found = last_port; } else { port_unlock(last_port); }
+    }
+  }
+  return found;
 }
 
 // For one lane, if its wave `finds` one: the port of a new call, or LEAVES and the reason; and no spares.
@@ -94,7 +108,6 @@ fn wave_find_port(finds: bool) -> vec2u {
     }
     index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
   }
-  last_port = index;
   return vec2u(found, 0u);
 }
 
@@ -119,8 +132,8 @@ fn packet_word(index: u32, lane: u32) -> u32 {
   return PACKETS_WORD + index * PACKET_WORDS + lane * LANE_STRIDE;
 }
 
-// Mirrors ClientSide.giveAway(): turn, flip, hint.
-fn port_send(index: u32) {
+// Mirrors ClientSide.giveAway(): turn, flip, hint. Returns our turn.
+fn port_send(index: u32) -> u32 {
   let mine = payload[CLIENT_TURN_WORD + index] ^ 1u;
   payload[CLIENT_TURN_WORD + index] = mine;
   // Sync: an exchange, although nobody else writes the word: a store could still be on its way when the hint
@@ -128,6 +141,20 @@ fn port_send(index: u32) {
   _ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);
   port_mark(index, true);
   sent_packets++;
+  return mine;
+}
+
+// Sends, and waits a moment for the answer: its status, and STATUS_NO_REPLY if there is none yet.
+fn port_call(index: u32) -> u32 {
+  let mine = port_send(index);
+  var looks = 0u;
+  var is_back = false;
+  loop {
+    is_back = atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == mine;
+    looks++;
+    continuing { break if is_back | (looks > LOOK_MASK); }
+  }
+  return select(STATUS_NO_REPLY, port_status(index), is_back);
 }
 
 // Waits until the packet is ours again; returns 0, or why the wave has to end.

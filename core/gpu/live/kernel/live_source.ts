@@ -1,6 +1,9 @@
 import callsSource from "./live_calls.wgsl" with { type: "text" };
 import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
+import groupSource from "./live_group.wgsl" with { type: "text" };
 import livePortSource from "./live_port.wgsl" with { type: "text" };
+import liveSingleLaneSource from "./live_single_lane.wgsl" with { type: "text" };
+import liveSubgroupSource from "./live_subgroup.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
 import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
@@ -48,6 +51,8 @@ export const LiveEnd = {
   late: 3,
   /** The host told the waves to leave. */
   left: 4,
+  /** The lanes of a wave, which was to be a subgroup, are several. */
+  split: 5,
 } as const;
 /** One of the numbers of {@linkcode LiveEnd}. */
 export type LiveEnd = typeof LiveEnd[keyof typeof LiveEnd];
@@ -71,16 +76,27 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
   };
 }
 
+/** What a wave is on the device. */
+export const LIVE_WAVES = ["workgroup", "subgroup"] as const;
+/** One of {@linkcode LIVE_WAVES}. */
+export type LiveWave = typeof LIVE_WAVES[number];
+
 /** A wave that waits spins. */
-const LIVE: KernelRuntime = {
-  texts: ({ USES_SESSIONS, USES_STREAMS }) => [
-    livePortSource,
-    liveWaveSource,
-    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
-  ],
-  constants: liveConstants,
-  spins: true,
-};
+function liveRuntime(wave: LiveWave, laneCount: number): KernelRuntime {
+  const isSubgroup = wave === "subgroup" && laneCount > 1;
+  return {
+    texts: ({ USES_SESSIONS, USES_STREAMS }) => [
+      livePortSource,
+      liveWaveSource,
+      USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
+      ...laneCount === 1 ? [liveSingleLaneSource] : [],
+    ],
+    constants: liveConstants,
+    group: isSubgroup ? liveSubgroupSource : groupSource,
+    isSubgroup,
+    spins: true,
+  };
+}
 
 /**
  * Generates the module of a kernel that runs in one dispatch, while the host serves it. The text is that
@@ -93,10 +109,11 @@ const LIVE: KernelRuntime = {
  */
 export function liveSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout },
+  options: KernelShape & { readonly layout: ChannelLayout; readonly wave?: LiveWave },
 ): KernelSource {
-  const { wavesPerGroup = 1 } = options;
+  const { wavesPerGroup = 1, wave = "workgroup", layout } = options;
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  return kernelSource(written, { ...options, wavesPerGroup, runtime: LIVE });
+  const runtime = liveRuntime(wave, layout.laneCount);
+  return kernelSource(written, { ...options, wavesPerGroup, runtime });
 }

@@ -26,11 +26,16 @@ Deno.test("liveSource() refuses workgroups of several waves, which could keep ea
 });
 
 Deno.test("every word that the shaders use is declared, and no shader has an offset of its own", () => {
-  const constants = { ...layoutConstants(LAYOUT), ...liveConstants(LAYOUT), REPLY_WORDS: 1 };
+  const constants = {
+    ...layoutConstants(LAYOUT),
+    ...liveConstants(LAYOUT),
+    REPLY_WORDS: 1,
+    SENT_WORDS: 1,
+  };
   const folder = new URL("./", import.meta.url);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".wgsl"));
-  assertEquals(names.length, 4);
+  assertEquals(names.length, 7);
   for (const name of names) {
     const text = Deno.readTextFileSync(new URL(name, folder));
     const used = [...text.matchAll(/\b(?:[A-Z][A-Z0-9_]*_WORDS?|END_\w+|STATE_\w+)\b/g)];

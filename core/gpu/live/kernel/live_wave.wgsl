@@ -12,32 +12,62 @@ var<private> lane_states: array<SavedLane, 1>;
 // is another client's.
 var<private> replied: array<u32, REPLY_WORDS>;
 
-var<workgroup> told: u32;
-
 // Why the wave has to end; 0 while it need not.
 var<private> ending: u32;
 
 // Mirrors reply() of wave_epoch.wgsl.
 fn reply(word: u32) -> u32 { return replied[min(word, REPLY_WORDS - 1u)]; }
 
+// The words of a packet that the lane has set, and those of a reply. Few are moved one by one, which takes a
+// software adapter less than a loop.
+fn lane_fill(base: u32) {
+  let memory = memory_base();
+  let words = lane.sent_words;
+  if SENT_WORDS <= 4u {
+    if words > 0u { payload[base] = lane_memory[memory]; }
+    if (SENT_WORDS > 1u) & (words > 1u) { payload[base + WORD_STRIDE] = lane_memory[memory + 1u]; }
+    if (SENT_WORDS > 2u) & (words > 2u) { payload[base + 2u * WORD_STRIDE] = lane_memory[memory + 2u]; }
+    if (SENT_WORDS > 3u) & (words > 3u) { payload[base + 3u * WORD_STRIDE] = lane_memory[memory + 3u]; }
+  } else {
+    for (var word = 0u; word < words; word++) { payload[base + word * WORD_STRIDE] = lane_memory[memory + word]; }
+  }
+  lane.sent_words = 0u;
+}
+
+fn lane_take_reply(base: u32) {
+  if REPLY_WORDS == 1u {
+    replied[0] = payload[base];
+  } else {
+    for (var word = 0u; word < REPLY_WORDS; word++) { replied[word] = payload[base + word * WORD_STRIDE]; }
+  }
+}
+
 fn wave_take_reply() {
-  if !takes_part() { return; }
-  let base = packet_word(wave.port - 1u, lane_index);
-  for (var word = 0u; word < REPLY_WORDS; word++) { replied[word] = payload[base + word * WORD_STRIDE]; }
+  if takes_part() { lane_take_reply(packet_word(wave.port - 1u, lane_index)); }
 }
 
-// What the first lane says, for all lanes. There is another barrier before the first lane says the next.
-fn wave_tell(value: u32) -> u32 {
-  if !IS_GROUP { return value; }
-  if is_first_lane() { told = value; }
-  workgroupBarrier();
-  return told;
+// Runs this lane's steps until it makes a request. There is no barrier inside, because lanes may be at
+// different steps.
+fn lane_run() {
+  if (lane.key >= KEY_ASKS) | ((wave.port != 0u) & !takes_part()) { return; }
+  var left = STEPS_MAX;
+  loop {
+    run_steps();
+    lane.key = select(lane.key, KEY_DONE, (lane.key >= STEP_COUNT) & (lane.key < KEY_ASKS));
+    if BUFFERS_PRINTF { printf_goes_first(); }
+    left--;
+    continuing { break if (lane.key >= KEY_ASKS) | (left == 0u); }
+  }
 }
 
-// All lanes have done with the packet what they wanted to. Sync: live_spirv.ts lets the barrier order
-// buffers, too: what the first lane publishes next includes what the others wrote.
-fn wave_meet() {
-  if IS_GROUP { workgroupBarrier(); }
+fn step_begin(step: u32) {
+  lane.step = step + 1u;
+  running_step = step + 1u;
+}
+
+fn step_end(step: u32) {
+  running_step = 0u;
+  lane.key = select(lane.key, lane.step, lane.key == step);
 }
 
 fn wave_run(order: u32) {
@@ -47,11 +77,19 @@ fn wave_run(order: u32) {
   last_port = wave_index % PORT_COUNT;
   wave.mask = vec2u(1u, 0u);
   if lane_index == 0u { atomicAdd(&live[LIVE_STARTED_WORD], 1u); }
+  if !wave_is_whole() { ending = END_SPLIT; }
   // Some adapters leave a loop after a number of rounds, whatever its condition.
   var is_over = false;
+  if ending != 0u { wave_leave(); }
   loop {
-    lane_run();
-    let agreement = wave_agree(lane_key());
+    // What is rare stands behind this loop: a software adapter runs it as often as the loop that has it.
+    var agreement: Agreement;
+    loop {
+      lane_run();
+      agreement = wave_agree(lane_key());
+      let is_answered = wave_call(agreement.least, agreement.mask);
+      continuing { break if !is_answered; }
+    }
     // No lane asks for anything: its steps may lead to each other for ever.
     if agreement.least < KEY_ASKS { wave_look(); }
     wave_choose(agreement.least, agreement.mask, agreement.longest);
@@ -83,8 +121,46 @@ fn wave_take_port(index: u32) {
     return;
   }
   wave.port = index + 1u;
+  last_port = index;
   owns = true;
   wave_did(true, OP_OPEN);
+}
+
+const PLAIN_CALL = KEY_ASKS | OP_OPEN | OP_SEND | OP_RECV | OP_CLOSE;
+
+// Carries out a call of one packet, if the port that the wave had last is free and the answer comes soon.
+// Returns whether it has; if not, nothing has happened, or the packet is sent and the rest is pending.
+fn wave_call(least: u32, mask: vec2u) -> bool {
+  let is_plain = (wave.port == 0u) & ((least & ~OPCODE_BITS) == PLAIN_CALL);
+  if is_plain { wave.mask = mask; }
+  let index = wave_last_port(is_plain);
+  var has_answer = false;
+  if index != NO_PORT {
+    let takes = takes_part();
+    if takes { lane_fill(packet_word(index, lane_index)); }
+    wave_meet();
+    var status = STATUS_NO_REPLY;
+    if is_first_lane() {
+      port_write_header(index, mask, least & OPCODE_BITS);
+      status = port_call(index);
+    }
+    status = wave_tell(status);
+    has_answer = status == STATUS_OK;
+    if takes {
+      lane.status = STATUS_OK;
+      lane.key = select(lane.key, lane.step, has_answer);
+      if has_answer { lane_take_reply(packet_word(index, lane_index)); }
+    }
+    wave_meet();
+    if has_answer & is_first_lane() { port_unlock(index); }
+    if !has_answer {
+      wave.port = index + 1u;
+      wave.pending = OP_RECV | OP_CLOSE | (least & OPCODE_BITS);
+      wave.flags = FLAG_CONTINUES;
+      owns = false;
+    }
+  }
+  return has_answer;
 }
 
 // The lanes that asked go on with their next step.
@@ -125,7 +201,7 @@ fn wave_give() {
   if is_first_lane() {
     let continues = select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u);
     port_write_header(wave.port - 1u, wave.mask, (wave.pending & OPCODE_BITS) | continues);
-    port_send(wave.port - 1u);
+    _ = port_send(wave.port - 1u);
   }
   wave.flags = FLAG_CONTINUES;
   owns = false;

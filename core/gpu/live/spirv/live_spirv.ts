@@ -1,3 +1,5 @@
+import { HEADER_WORDS, type Instruction, instructionsOf } from "./spirv_module.ts";
+
 /** A buffer of a shader, as it is bound. */
 export interface BufferPlace {
   readonly group: number;
@@ -5,8 +7,6 @@ export interface BufferPlace {
 }
 
 const CANNOT = "Cannot make SPIR-V for a live kernel";
-const MAGIC = 0x07230203;
-const HEADER_WORDS = 5;
 /** Where the header has the number above all ids. */
 const BOUND_PLACE = 3;
 /** Subgroups need 1.3. From 1.4 on an entry point has to list all variables, which translators of 1.0 do not. */
@@ -55,6 +55,7 @@ const ACQUIRE = 0x2;
 const RELEASE = 0x4;
 const ACQUIRE_RELEASE = 0x8;
 const BUFFERS = 0x40;
+const SUBGROUP = 0x80;
 const WORKGROUP = 0x100;
 
 /** Memory semantics that are written, each as a constant of its own. */
@@ -63,18 +64,13 @@ const SEMANTICS = {
   release: RELEASE | BUFFERS,
   both: ACQUIRE_RELEASE | BUFFERS,
   barrier: ACQUIRE_RELEASE | BUFFERS | WORKGROUP,
+  subgroupBarrier: ACQUIRE_RELEASE | BUFFERS | SUBGROUP,
 } as const;
 type SemanticsName = keyof typeof SEMANTICS;
 
-/** What translators write for `workgroupBarrier()` of WGSL. */
+/** What translators write for `workgroupBarrier()` of WGSL, and for `subgroupBarrier()`. */
 const WORKGROUP_BARRIER = ACQUIRE_RELEASE | WORKGROUP;
-
-interface Instruction {
-  /** Its place, in words. */
-  readonly at: number;
-  readonly op: number;
-  readonly words: Uint32Array;
-}
+const SUBGROUP_BARRIER = ACQUIRE_RELEASE | SUBGROUP;
 
 /**
  * Makes SPIR-V for a kernel that runs while others use its memory. Translators of WGSL write what WebGPU
@@ -84,7 +80,7 @@ interface Instruction {
  * - Version 1.3, which subgroups need.
  * - Atomics of the shared buffers acquire and release: a flip publishes the packet, and who sees it
  *   sees the packet. Those of other buffers stay as they are.
- * - `workgroupBarrier()` orders buffers, too, so that what one lane's flip publishes includes what
+ * - `workgroupBarrier()` and `subgroupBarrier()` order buffers, too, so that what one lane's flip publishes includes what
  *   the other lanes wrote before the barrier.
  * - The shared buffers are `Aliased`, as one memory may be bound twice, for atomic words and plain
  *   ones, and `Coherent`.
@@ -131,7 +127,8 @@ interface Module {
 }
 
 function readModule(source: Uint32Array): Module {
-  const instructions = [...instructionsOf(source)];
+  const instructions = [...instructionsOf(source, { cannot: CANNOT, wordsMin })];
+  checkBound(source[BOUND_PLACE]!);
   const constants = new Map<number, number>();
   const roots = new Map<number, number>();
   let uintType: number | undefined;
@@ -147,35 +144,12 @@ function readModule(source: Uint32Array): Module {
   return { instructions, constants, uintType, roots };
 }
 
-function* instructionsOf(source: Uint32Array): Generator<Instruction> {
-  checkHeader(source);
-  for (let at = HEADER_WORDS; at < source.length;) {
-    const head = source[at]!;
-    const [op, count] = [head & 0xffff, head >>> 16];
-    const isAtomic = op >= Op.atomicLoad && op <= Op.atomicXor;
-    const countMin = WORDS_MIN[op] ?? (isAtomic ? ATOMIC_WORDS_MIN : 1);
-    if (count < countMin || at + count > source.length) {
-      throw new TypeError(
-        `${CANNOT} as instruction ${op} at word ${at} must have at least ${countMin} words, and at most the ${
-          source.length - at
-        } that are left: current value is ${count}`,
-      );
-    }
-    yield { at, op, words: source.subarray(at, at + count) };
-    at += count;
-  }
+/** The fewest words of an instruction, so that what is looked into is there. */
+function wordsMin(op: number): number {
+  return WORDS_MIN[op] ?? (op >= Op.atomicLoad && op <= Op.atomicXor ? ATOMIC_WORDS_MIN : 1);
 }
 
-function checkHeader(source: Uint32Array): void {
-  const [magic, , , bound = 0] = source;
-  if (source.length < HEADER_WORDS || magic !== MAGIC) {
-    const isSwapped = magic === 0x03022307;
-    throw new TypeError(
-      `${CANNOT} as it must begin with the word 0x07230203: current value is ${
-        magic === undefined ? "nothing" : `0x${magic.toString(16).padStart(8, "0")}`
-      }${isSwapped ? ", which has the other order of bytes" : ""}`,
-    );
-  }
+function checkBound(bound: number): void {
   const boundMax = BOUND_MAX - Object.keys(SEMANTICS).length;
   if (bound >= 1 && bound <= boundMax) return;
   throw new TypeError(
@@ -223,6 +197,7 @@ function barrier(
   const [head, execution, memory, semantics] = words as unknown as [number, number, number, number];
   const value = constants.get(semantics);
   if (value === WORKGROUP_BARRIER) return [head, execution, memory, idOf("barrier")];
+  if (value === SUBGROUP_BARRIER) return [head, execution, memory, idOf("subgroupBarrier")];
   return words;
 }
 

@@ -1,0 +1,9 @@
+// What waves of one lane have for what lanes tell each other while a kernel runs.
+
+fn wave_is_whole() -> bool { return true; }
+
+fn wave_tell(value: u32) -> u32 { return value; }
+
+fn wave_meet() {}
+
+fn wave_last_port(opens: bool) -> u32 { return port_try_last(opens); }
