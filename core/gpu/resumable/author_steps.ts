@@ -52,6 +52,8 @@ export interface StepOptions {
   readonly laneWords?: number;
   /** Replacements of the author's strings. */
   readonly edits?: readonly TextEdit[];
+  /** Whether barriers and workgroup memory mean something; false when absent. */
+  readonly meets?: boolean;
 }
 
 /**
@@ -95,9 +97,9 @@ export function authorSteps(text: WgslText, options: StepOptions = {}): AuthorSt
  */
 export function resumableKernel(
   text: WgslText,
-  { laneWords = LANE_WORDS, edits = [] }: StepOptions = {},
+  { laneWords = LANE_WORDS, edits = [], meets = false }: StepOptions = {},
 ): AuthorSteps {
-  const module = new KernelModule(text, laneWords);
+  const module = new KernelModule(text, laneWords, { meets });
   checkRestrictions(module);
   const functions = module.reached.map((one) => resolveFunction(module, one));
   functions.forEach((one) => checkStatements(module, one));

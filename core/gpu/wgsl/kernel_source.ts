@@ -17,6 +17,7 @@ import { WgslText } from "../syntax/wgsl_text.ts";
 import { type AuthoredModule, refuseProblem } from "./kernel_compile.ts";
 import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
+import { BARRIERS } from "../resumable/text/kernel_module.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
@@ -104,11 +105,12 @@ export function kernelSource(
   if (!placed) refuseHeap(author);
   refuseProblem(author);
   const edits = [...placed?.edits ?? [], ...putEdits(author)];
-  const steps = authorSteps(author, { laneWords: layout.laneBytes / 4, edits });
+  const laneWords = layout.laneBytes / 4;
+  const steps = authorSteps(author, { laneWords, edits, meets: runtime.spins });
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
   const uses = usesOf(steps, runtime);
-  const laneMemoryWords = layout.laneBytes / 4 + streamWords(uses, streamBytes, steps);
+  const laneMemoryWords = laneWords + streamWords(uses, streamBytes, steps);
   const groupSize = layout.laneCount * wavesPerGroup;
   const hasSpares = uses.USES_STREAMS && !runtime.spins;
   const spareCount = hasSpares ? spareCountOf(streamBytes, layout) : 0;
@@ -116,8 +118,8 @@ export function kernelSource(
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
-    REPLY_WORDS: wordsOf("reply", steps, layout.laneBytes / 4),
-    SENT_WORDS: wordsOf("packet_set", steps, layout.laneBytes / 4),
+    REPLY_WORDS: wordsOf("reply", steps, laneWords),
+    SENT_WORDS: wordsOf("packet_set", steps, laneWords),
     ...heapBytes !== undefined && heapConstants(heapBytes),
     ...runtime.constants(layout, spareCount),
   };
@@ -211,6 +213,7 @@ function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) 
     // Otherwise a request is the last thing that a wave does in a dispatch.
     HAS_TURNS: spins || sessions || casts,
     SPINS: spins,
+    USES_BARRIERS: names.some((name) => BARRIERS.has(name)),
   };
 }
 

@@ -87,8 +87,8 @@ fn wave_run(order: u32) {
     loop {
       lane_run();
       agreement = wave_agree(lane_key());
-      let is_answered = wave_call(agreement.least, agreement.mask);
-      continuing { break if !is_answered; }
+      let goes_on = wave_call(agreement.least, agreement.mask) | wave_met(agreement.least);
+      continuing { break if !goes_on; }
     }
     // No lane asks for anything: its steps may lead to each other for ever.
     if agreement.least < KEY_ASKS { wave_look(); }
@@ -113,6 +113,24 @@ fn wave_run(order: u32) {
 fn wave_look() {
   if is_first_lane() { ending = atomicLoad(&live[LIVE_LEAVE_WORD]); }
   ending = wave_tell(ending);
+}
+
+// Beyond the keys of all requests: lanes meet when those before it are answered.
+const KEY_MEETS = 0xc0000000u;
+
+// A barrier of the author's: the lane goes on when all lanes of its wave, but those that have ended, are here.
+fn lanes_meet() { lane.key = select(lane.key, KEY_MEETS, lane.key < KEY_ASKS); }
+
+// Returns whether the lanes have met. A loop of barriers ends like one of calls.
+fn wave_met(least: u32) -> bool {
+  let have_met = USES_BARRIERS & (least == KEY_MEETS);
+  if have_met {
+    wave_meet();
+    lane.key = select(lane.key, lane.step, lane.key == KEY_MEETS);
+    wave_look();
+    if ending != 0u { wave_leave(); }
+  }
+  return have_met;
 }
 
 fn wave_take_port(index: u32) {

@@ -64,7 +64,7 @@ const SEMANTICS = {
   release: RELEASE | BUFFERS,
   both: ACQUIRE_RELEASE | BUFFERS,
   barrier: ACQUIRE_RELEASE | BUFFERS | WORKGROUP,
-  subgroupBarrier: ACQUIRE_RELEASE | BUFFERS | SUBGROUP,
+  subgroupBarrier: ACQUIRE_RELEASE | BUFFERS | SUBGROUP | WORKGROUP,
 } as const;
 type SemanticsName = keyof typeof SEMANTICS;
 

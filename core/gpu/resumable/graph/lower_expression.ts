@@ -1,5 +1,5 @@
 import { type Expression, partsOf } from "../../syntax/expression.ts";
-import { pointeeOf, type Variable } from "../text/kernel_module.ts";
+import { BARRIERS, pointeeOf, type Variable } from "../text/kernel_module.ts";
 import type { GraphBuilder, Piece } from "./kernel_graph.ts";
 import { argumentTypes } from "../../printf/printf_functions.ts";
 import type { ValueType } from "../../syntax/value_type.ts";
@@ -189,6 +189,7 @@ function lowerFunctionCall(
 
 function lowerRequest(builder: GraphBuilder, call: Expression): void {
   const printf = builder.module.printfs.get(call.start);
+  if (BARRIERS.has(call.text)) return request(builder, call, ["lanes_meet();"]);
   if (!printf) return request(builder, call, [call, ";"]);
   const hidden = new Set(printf.hidden);
   const shown = call.operands.filter(({ start }) => !hidden.has(builder.module.tokens[start]!));

@@ -167,10 +167,14 @@ export class KernelModule extends ModuleText {
   /** Tokens of local variables whose address is taken; filled while functions are resolved. */
   readonly addressed = new Set<number>();
 
+  /** Whether the lanes of a wave may wait for each other: nothing takes a wave off the device between. */
+  readonly meets: boolean;
+
   /** @throws {KernelCompileError} with the author's line and column */
-  constructor(text: WgslText, laneWords: number = LANE_WORDS) {
+  constructor(text: WgslText, laneWords: number = LANE_WORDS, { meets = false } = {}) {
     super(text);
     this.laneWords = laneWords;
+    this.meets = meets;
     this.services = servicesOf(this);
     const calls = printfCalls(text);
     this.printfs = new Map(calls.map((call) => [call.at, call]));
@@ -200,8 +204,12 @@ export class KernelModule extends ModuleText {
 
   /** Whether a call by this name suspends. */
   isSuspending(name: string): boolean {
-    return name === "printf" || REQUESTS.has(name) || this.services.has(name) ||
-      this.suspending.has(name);
+    return this.isRequest(name) || this.services.has(name) || this.suspending.has(name);
+  }
+
+  /** Whether a call by this name makes a request, without a declaration. */
+  isRequest(name: string): boolean {
+    return name === "printf" || REQUESTS.has(name) || this.meets && BARRIERS.has(name);
   }
 
   /** Whether an expression calls the host. */
@@ -224,6 +232,9 @@ export const REQUESTS: ReadonlySet<string> = new Set(
   "call cast_call begin send recv close call_with_stream exchange_streams print".split(" "),
 );
 
+/** Functions of WGSL by which lanes wait for each other, and see what they wrote before. */
+export const BARRIERS: ReadonlySet<string> = new Set(["workgroupBarrier", "storageBarrier"]);
+
 /**
  * Finds the functions that call the host directly or indirectly. `kernel` is always the first, and a
  * function comes after its callers.
@@ -236,7 +247,7 @@ export function suspendingNames(module: KernelModule): ReadonlyMap<string, Funct
   const order: FunctionDeclaration[] = [];
   const visit = (name: string, way: readonly string[]): boolean => {
     const declared = functions.get(name);
-    if (REQUESTS.has(name) || name === "printf" || module.services.has(name)) return true;
+    if (module.isRequest(name) || module.services.has(name)) return true;
     if (!declared) return false;
     if (way.includes(name)) {
       module.refuse(declared.name.index, `${name} calls itself, which no function of WGSL may`);

@@ -1,6 +1,6 @@
 import type { VariableDeclaration } from "../../syntax/declarations.ts";
 import type { Token } from "../../syntax/tokens.ts";
-import { type KernelModule, REQUESTS } from "./kernel_module.ts";
+import { BARRIERS, type KernelModule, REQUESTS } from "./kernel_module.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { expressionsIn, type Statement, statementsIn } from "../../syntax/statements.ts";
 import type { SuspendingFunction } from "./resolve_names.ts";
@@ -28,6 +28,7 @@ export function checkRestrictions(module: KernelModule): void {
   const { tokens, declarations } = module;
   const own = new Set(declarations.functions.map(({ name }) => name.text));
   tokens.forEach(({ kind, text }, at) => {
+    if (module.meets && BARRIERS.has(text)) return;
     const isCall = kind === "name" && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== ".";
     const reason = isCall && !own.has(text) && Object.hasOwn(REFUSED, text) && REFUSED[text];
     if (reason) module.refuseAt(at, `${text}() cannot be in a kernel: ${reason}`);
@@ -68,10 +69,10 @@ function checkFunctions(module: KernelModule): void {
 }
 
 function reasonAgainst(
-  { tokens }: KernelModule,
+  { tokens, meets }: KernelModule,
   { space, keyword, value, attributes }: VariableDeclaration,
 ): string | undefined {
-  if (space === "workgroup") {
+  if (space === "workgroup" && !meets) {
     return "is in workgroup memory, which is empty again after each call of the host: use a storage buffer";
   }
   if (keyword === "override" && value.end === value.start) {
