@@ -17,6 +17,7 @@ import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
+import { LiveResidency } from "./live_residency.ts";
 import {
   LIVE_WAVES,
   LIVE_WORDS,
@@ -138,7 +139,7 @@ export class LiveKernel implements Disposable {
     const source = liveSource(options.source, { ...options, layout });
     const code = await compileLive(source, translate);
     using stack = new DisposableStack();
-    const { buffer } = newMemory(4 * LIVE_WORDS);
+    const { buffer } = newMemory(4 * (LIVE_WORDS + waveCount));
     const live = stack.use(device.importBuffer(buffer));
     const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
     const lanes = stack.use(device.createBuffer(laneBytes, "device"));
@@ -159,7 +160,8 @@ export class LiveKernel implements Disposable {
    * @throws {CallError} when a server rejected a call or its handler failed, unless these are only
    * counted; of status `serverGone` when the channel was shut down
    * @throws {DOMException} `TimeoutError` when a wave waited for `roundsMax` looks, or does not leave;
-   * `NotSupportedError` when the adapter leaves long loops; and the signal's reason when it is aborted
+   * `NotSupportedError` when the adapter leaves long loops, or all waves that run wait, by `waits_for`, for
+   * waves that cannot begin meanwhile; and the signal's reason when it is aborted
    */
   async runAsync(server?: EpochServer, options: LiveRunOptions = {}): Promise<LiveReport> {
     const { signal, refusals = "reject", roundsMax = ROUNDS_MAX } = options;
@@ -194,9 +196,12 @@ export class LiveKernel implements Disposable {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const turns = new LoopTurns();
+    const residency = new LiveResidency(this.#words, this.#options.waveCount);
+    let deadlock: string | undefined;
     let leaveMilliseconds = Infinity;
     while (!run.isDone) {
-      if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded)) {
+      deadlock ??= residency.deadlock(performance.now());
+      if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded || deadlock)) {
         run.stop();
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
@@ -209,6 +214,12 @@ export class LiveKernel implements Disposable {
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
     const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
+    if (deadlock) {
+      throw new DOMException(
+        `Cannot finish the kernel as ${deadlock}: make no more waves that wait for each other than the device runs at a time`,
+        "NotSupportedError",
+      );
+    }
     // No wave has waited for its casts.
     if (haveFinished && leaveMilliseconds === Infinity) server?.runAll();
   }
@@ -269,7 +280,7 @@ export class LiveKernel implements Disposable {
     }
     if (end === LiveEnd.late) {
       throw new DOMException(
-        `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run?`,
+        `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run? ${this.#begun()}`,
         "TimeoutError",
       );
     }
@@ -286,9 +297,13 @@ export class LiveKernel implements Disposable {
     return new DOMException(
       `Cannot end the kernel as ${started! - finished!} waves have not left ${
         LEAVE_MILLISECONDS / 1000
-      } s after they were told to: a loop without calls cannot be interrupted`,
+      } s after they were told to: a loop without calls cannot be interrupted; ${this.#begun()}`,
       "TimeoutError",
     );
+  }
+
+  #begun(): string {
+    return `${this.#words.load(LiveWord.started)} of ${this.#options.waveCount} waves have begun`;
   }
 
   /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */

@@ -36,9 +36,21 @@ export const LiveWord = {
   /** How many calls came back with a status that is not `ok`, and of the first its status and opcode, 16 bits each. */
   refused: 71,
   refusal: 72,
+  /** Not 0 when a wave waited for another that had not begun. */
+  waits: 73,
+  /** From here on a {@linkcode WaveState} for each wave. */
+  states: 96,
 } as const;
-/** All of them, each group on lines of its own. */
-export const LIVE_WORDS = 96;
+/** All of them but the states, each group on lines of its own. */
+export const LIVE_WORDS = LiveWord.states;
+
+/**
+ * How far a wave is. Above `waits` is, in the low bits of its word, the wave that it waits for; the other
+ * bits count how often it has looked, as a wave says nothing when it goes on.
+ */
+export const WaveState = { notBegun: 0, runs: 1, ended: 2, waits: 3 } as const;
+/** The low bits of the word. */
+export const WAVE_STATE_BITS = 17;
 
 /** Why waves end before they have finished. */
 export const LiveEnd = {
@@ -73,6 +85,8 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
     ...withAffixes(LiveWord, { prefix: "LIVE_", suffix: "_WORD", base: 0 }),
     ...withAffixes(LiveEnd, { prefix: "END_", suffix: "", base: 0 }),
+    ...withAffixes(WaveState, { prefix: "WAVE_", suffix: "", base: 0 }),
+    WAVE_STATE_BITS,
   };
 }
 

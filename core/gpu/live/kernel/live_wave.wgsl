@@ -76,7 +76,10 @@ fn wave_run(order: u32) {
   rounds_max = atomicLoad(&live[LIVE_ROUNDS_MAX_WORD]);
   last_port = wave_index % PORT_COUNT;
   wave.mask = vec2u(1u, 0u);
-  if lane_index == 0u { atomicAdd(&live[LIVE_STARTED_WORD], 1u); }
+  if lane_index == 0u {
+    atomicAdd(&live[LIVE_STARTED_WORD], 1u);
+    wave_tell_state(WAVE_RUNS);
+  }
   if !wave_is_whole() { ending = END_SPLIT; }
   // Some adapters leave a loop after a number of rounds, whatever its condition.
   var is_over = false;
@@ -107,7 +110,24 @@ fn wave_run(order: u32) {
   if sent_packets > 0u { atomicAdd(&live[LIVE_SENT_WORD], sent_packets); }
   if lane_index != 0u { return; }
   if !is_over { wave_report(END_CUT_OFF); }
+  wave_tell_state(WAVE_ENDED);
   atomicAdd(&live[LIVE_FINISHED_WORD], 1u);
+}
+
+fn wave_tell_state(state: u32) { atomicStore(&live[LIVE_STATES_WORD + wave_index], state); }
+
+var<private> wait_count: u32;
+
+// For loops of the author's in which a wave waits for what another does: whether to go on waiting. If the run
+// has to end, it is false, and the lane ends with its step. By what it tells, the host notices a run in which
+// all waves wait for others, and some cannot begin, as a device does not run all waves at a time.
+fn waits_for(other_wave: u32) -> bool {
+  wait_count++;
+  wave_tell_state((wait_count << WAVE_STATE_BITS) | min(WAVE_WAITS + other_wave, (1u << WAVE_STATE_BITS) - 1u));
+  if atomicLoad(&live[LIVE_WAITS_WORD]) == 0u { atomicStore(&live[LIVE_WAITS_WORD], 1u); }
+  let goes_on = atomicLoad(&live[LIVE_LEAVE_WORD]) == 0u;
+  lane.key = select(KEY_DONE, lane.key, goes_on);
+  return goes_on;
 }
 
 fn wave_look() {
