@@ -22,6 +22,7 @@ export * as internal from "./core/internal.ts";
 export type { Axes, AxisValue, Point } from "./scenarios/axis.ts";
 export type { Control, Scenario, Target, Trial } from "./scenarios/scenario.ts";
 export { Partner, type PartnerModule, type PreparedWork } from "./scenarios/partner/partner.ts";
+export { loadTranslator } from "./scenarios/live/live_lab.ts";
 export { findScenario, loadScenarios, scenarios, usualScenarios } from "./scenarios/registry.ts";
 // A sweep.
 export { bringGpu } from "./bench/adapters/bring_gpu.ts";

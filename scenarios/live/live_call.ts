@@ -14,8 +14,8 @@ const axes = {
   waveCount: [1, 2, 64],
   /** Who serves: this thread, or so many Workers, all of which spin. */
   servers: ["here", "1_worker", "2_workers"],
-  /** What a wave is. */
-  wave: ["workgroup"],
+  /** What a wave is; a subgroup has so many lanes as the device's subgroups at most. */
+  wave: ["workgroup", "subgroup"],
 } as const;
 type LiveCallPoint = Point<typeof axes>;
 
@@ -28,11 +28,14 @@ const ONE_CALL = {
   wave: "workgroup",
 } as const;
 
+/** Software adapters have subgroups of four lanes or more. */
+const FOUR_LANES = { ...ONE_CALL, laneCount: 4, wave: "subgroup" } as const;
+
 /**
  * A sample is one dispatch. That takes some tenths of a millisecond to begin, and where nobody serves in
  * this thread, its end is seen up to 2 ms late: samples are long against both.
  */
-export const DISPATCH_SAMPLE_SECONDS = 0.03;
+const DISPATCH_SAMPLE_SECONDS = 0.03;
 
 /** Each lane calls as often as the first word of the buffer says, and notes what came back wrong. */
 const INCREMENTS = `
@@ -72,16 +75,25 @@ export const liveCall: Scenario<typeof axes> = {
   sampleSecondsMin: DISPATCH_SAMPLE_SECONDS,
   *points() {
     yield* oneAxisAtATime(axes, ONE_CALL);
+    yield FOUR_LANES;
     yield { ...ONE_CALL, portCount: 64, waveCount: 64 };
     yield { ...ONE_CALL, portCount: 64, waveCount: 64, servers: "1_worker" };
   },
   callsPerTurn: ({ waveCount }) => waveCount,
+  skip: ({ laneCount, wave }) =>
+    wave === "subgroup" && laneCount === 1 ? "a wave of one lane agrees with nobody" : undefined,
   targets: [{
     text: "a live call of one lane, in bare ping-pongs of a wave and a thread",
     where: ONE_CALL,
     figure: { kind: "timesFloor" },
     bound: "at most",
     limit: 2.5,
+  }, {
+    text: "a live call of a subgroup of four lanes, in bare ping-pongs of a wave and a thread",
+    where: FOUR_LANES,
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 3,
   }, {
     text: "a live call of one wave, times faster than the same by epochs",
     where: ONE_CALL,
@@ -93,13 +105,14 @@ export const liveCall: Scenario<typeof axes> = {
 };
 
 async function prepareLiveCalls(point: LiveCallPoint, partner: Partner): Promise<Trial> {
-  const { portCount, laneCount, waveCount, servers } = point;
+  const { portCount, laneCount, waveCount, servers, wave } = point;
   await using stack = new AsyncDisposableStack();
   const lab = stack.use(await LiveLab.open());
   const channel = Channel.create({ portCount, laneCount });
   const buffer = lab.createBuffer(2);
   const counts = new Uint32Array(buffer.words!);
-  const kernel = await lab.kernel(channel, { source: INCREMENTS, waveCount, buffers: [buffer] });
+  const buffers = [buffer];
+  const kernel = await lab.kernel(channel, { source: INCREMENTS, waveCount, wave, buffers });
   const workers = await assignServers(channel, { servers, partner, stack });
   const server = workers.length > 0 ? undefined : incrementServer(channel);
   const kept = stack.move();

@@ -17,8 +17,8 @@ const WAVE_COUNT = 64;
 const PORT_COUNT = 64;
 /** Of a lane, whatever its packets have room for: 1024 bytes with the length of a stream. */
 const STREAM_BYTES = 1016;
-/** As many lines in all, whatever the lanes; a turn of some hundredths of a second. */
-const LINES_PER_WAVE = 256;
+/** As many lines in all, whatever the lanes; a turn of some milliseconds. */
+const LINES_PER_WAVE = 32;
 
 function shapeOf({ laneCount }: PrintfPoint): LineShape {
   return { waveCount: WAVE_COUNT, laneCount, linesPerLane: LINES_PER_WAVE / laneCount };

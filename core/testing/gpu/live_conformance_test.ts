@@ -10,8 +10,13 @@ import { addServices, KernelOpcode } from "./services.ts";
 
 const SERVICES = new URL("./services.ts", import.meta.url);
 
-/** Waves of one lane and of many, several exchanges, streams and lanes that part ways, in both layouts. */
-const LIVE_CASES = [1, 3, 5, 6, 8, 11].map((at) => CASES[at]!);
+/**
+ * Waves of one lane and of many, several exchanges, streams and lanes that part ways, in both layouts; with
+ * `LIVE_CASES=all` in the environment every case, which takes a minute.
+ */
+const LIVE_CASES = Deno.env.get("LIVE_CASES") === "all"
+  ? CASES
+  : [1, 3, 5, 6, 8, 11].map((at) => CASES[at]!);
 
 for (const [at, [label, program, source, shape]] of LIVE_CASES.entries()) {
   const isInWorkers = at % 2 === 1;
