@@ -13,7 +13,7 @@ export const SlotWord = {
   pid: 0,
   /** When the process began, as the system counts; 0 until it is known. */
   start: 1,
-  /** 1 and the slot of who takes back what a dead process held. */
+  /** The number of the process that takes back what this one held, which is dead. */
   burier: 2,
   /** How many servers of the process are inside `run()`. */
   serving: 3,

@@ -17,7 +17,7 @@ if (ignore) console.log("Skipping programs of C++: there is no g++ on Linux");
 export async function compiled(folder: string, name: string): Promise<string> {
   const source = new URL(`../testdata/${name}.cpp`, import.meta.url).pathname;
   const program = `${folder}/${name}`;
-  const args = ["-O2", "-std=c++20", "-pthread", "-o", program, source];
+  const args = ["-O1", "-std=c++20", "-pthread", "-o", program, source];
   const { success, stderr } = await new Deno.Command(compiler!, { args }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return program;
