@@ -201,6 +201,7 @@ function readSome(
     if (what === "bytes") return room.subarray(0, file.read(room));
     // As C's fgets: room for the NUL, which crosses with the line; nothing at the end of the file.
     const count = room.length > 1 ? file.readLine(room.subarray(0, -1)) : 0;
+    room[count] = 0; // behind the line is what was read ahead
     return room.subarray(0, count && count + 1);
   } catch (error) {
     if (error instanceof ErrnoError) return new Uint8Array();

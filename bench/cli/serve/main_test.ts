@@ -1,0 +1,86 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Client } from "../../../core/toggle/client/client.ts";
+import type { ClientPort } from "../../../core/toggle/client/client_port.ts";
+import { sendStream } from "../../../core/call/stream.ts";
+import { LlvmFile } from "../../../core/process/llvm/llvm_file.ts";
+import { llvmOpcode } from "../../../core/process/llvm/llvm_opcode.ts";
+import { SharedFile } from "../../../core/process/shared/shared_file.ts";
+
+const ignore = Deno.build.os !== "linux";
+const SERVICES = new URL("../../../core/process/testdata/llvm_services.ts", import.meta.url);
+const WAIT = { timeoutSeconds: 30 };
+
+/** The command, which ends with its block at the latest. */
+class Serving implements AsyncDisposable {
+  readonly path = `/dev/shm/portlab-test-${crypto.randomUUID()}`;
+  readonly #process: Deno.ChildProcess;
+  readonly #lines: ReadableStreamDefaultReader<string>;
+
+  constructor(...args: readonly string[]) {
+    const main = new URL("./main.ts", import.meta.url).pathname;
+    this.#process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", main, "--memory", this.path, ...args],
+      stdout: "piped",
+      stdin: "null",
+    }).spawn();
+    this.#lines = this.#process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  }
+
+  /** What it printed since the last time, once there is something. */
+  async text(): Promise<string> {
+    return (await this.#lines.read()).value ?? "";
+  }
+
+  /** Ends it by a signal, and returns its exit status. */
+  async end(signal: Deno.Signal): Promise<number> {
+    this.#process.kill(signal);
+    return (await this.#process.status).code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      this.#process.kill("SIGKILL");
+    } catch { /* it has ended */ }
+    await this.#process.status;
+    await this.#lines.cancel();
+  }
+}
+
+Deno.test({
+  name: "serve makes a file in LLVM's layout, serves LLVM's own services, and takes it away",
+  ignore,
+  async fn() {
+    await using serving = new Serving("--ports", "3", "--lanes", "2");
+    assertEquals(await serving.text(), "ready\n");
+    assertEquals(Deno.statSync(serving.path).size, 64 + 24 + 48 + 3 * 2 * 64);
+    using file = new LlvmFile(serving.path, { portCount: 3, laneCount: 2 });
+    using port = new Client(file.channel).open(llvmOpcode.writeToStdoutNewline, WAIT);
+    sendStream(port, [new TextEncoder().encode("one"), new TextEncoder().encode("two")]);
+    (port as unknown as ClientPort<"theirs">).recv((packet) =>
+      assertEquals([packet.getUint32(0, 0), packet.getUint32(1, 0)], [4, 4])
+    );
+    assertEquals(await serving.text(), "one\ntwo\n");
+    assertEquals(await serving.end("SIGTERM"), 0);
+    assertThrows(() => Deno.statSync(serving.path), Deno.errors.NotFound);
+  },
+});
+
+Deno.test({
+  name: "serve has this library's own wire, with services of the user's, and leaves others' files",
+  ignore,
+  async fn() {
+    await using serving = new Serving("--wire", "portlab", "--services", SERVICES.pathname);
+    assertEquals(await serving.text(), "ready\n");
+    {
+      using file = SharedFile.open(serving.path);
+      assertEquals(file.channel.layout.portCount, 16);
+      let answer = 0;
+      new Client(file.channel).call(40_000, {
+        fill: (packet) => packet.setUint32(0, 0, 4),
+        use: (packet) => void (answer = packet.getUint32(0, 0)),
+      }, WAIT);
+      assertEquals(answer, 5);
+    }
+    assertEquals(await serving.end("SIGINT"), 0);
+  },
+});
