@@ -10,3 +10,5 @@ export { SharedFile, type SharedFileOptions } from "./shared/shared_file.ts";
 export { LlvmFile, type LlvmFileShape } from "./llvm/llvm_file.ts";
 export { llvmOpcode } from "./llvm/llvm_opcode.ts";
 export { serveLlvm, type ServeLlvmOptions } from "./llvm/serve_llvm.ts";
+// For programs in C.
+export { cHeader } from "./header/c_header.ts";

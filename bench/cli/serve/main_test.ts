@@ -26,9 +26,15 @@ class Serving implements AsyncDisposable {
     this.#lines = this.#process.stdout.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  /** What it printed since the last time, once there is something. */
-  async text(): Promise<string> {
-    return (await this.#lines.read()).value ?? "";
+  /** Reads until it has printed a text behind what was read before; returns that. */
+  async text(expected: string): Promise<string> {
+    let text = "";
+    while (text.length < expected.length) {
+      const { value, done } = await this.#lines.read();
+      if (done) break;
+      text += value;
+    }
+    return text;
   }
 
   /** Ends it by a signal, and returns its exit status. */
@@ -51,7 +57,7 @@ Deno.test({
   ignore,
   async fn() {
     await using serving = new Serving("--ports", "3", "--lanes", "2");
-    assertEquals(await serving.text(), "ready\n");
+    assertEquals(await serving.text("ready\n"), "ready\n");
     assertEquals(Deno.statSync(serving.path).size, 64 + 24 + 48 + 3 * 2 * 64);
     using file = new LlvmFile(serving.path, { portCount: 3, laneCount: 2 });
     using port = new Client(file.channel).open(llvmOpcode.writeToStdoutNewline, WAIT);
@@ -59,7 +65,7 @@ Deno.test({
     (port as unknown as ClientPort<"theirs">).recv((packet) =>
       assertEquals([packet.getUint32(0, 0), packet.getUint32(1, 0)], [4, 4])
     );
-    assertEquals(await serving.text(), "one\ntwo\n");
+    assertEquals(await serving.text("one\ntwo\n"), "one\ntwo\n");
     assertEquals(await serving.end("SIGTERM"), 0);
     assertThrows(() => Deno.statSync(serving.path), Deno.errors.NotFound);
   },
@@ -70,7 +76,7 @@ Deno.test({
   ignore,
   async fn() {
     await using serving = new Serving("--wire", "portlab", "--services", SERVICES.pathname);
-    assertEquals(await serving.text(), "ready\n");
+    assertEquals(await serving.text("ready\n"), "ready\n");
     {
       using file = SharedFile.open(serving.path);
       assertEquals(file.channel.layout.portCount, 16);
@@ -82,5 +88,26 @@ Deno.test({
       assertEquals(answer, 5);
     }
     assertEquals(await serving.end("SIGINT"), 0);
+  },
+});
+
+const hasPython = await new Deno.Command("python3", { args: ["-V"], stdout: "null" }).output()
+  .then(({ success }) => success, () => false);
+if (!hasPython) console.log("Skipping the client in Python: there is no python3");
+
+Deno.test({
+  name: "serve serves the client in Python, with texts of several packets",
+  ignore: ignore || !hasPython,
+  async fn() {
+    await using serving = new Serving("--ports", "3");
+    await serving.text("ready\n");
+    const script = new URL("../../../core/process/testdata/client.py", import.meta.url).pathname;
+    const text = "a long text ".repeat(20);
+    const args = [script, serving.path, "3", "hello", text];
+    const { stdout } = await new Deno.Command("python3", { args }).output();
+    const told = new TextDecoder().decode(stdout);
+    assertEquals(told, "6 bytes were written\n241 bytes were written\n");
+    const both = `hello\n${text}\n`;
+    assertEquals(await serving.text(both), both);
   },
 });
