@@ -13,7 +13,7 @@ import {
   ROSTER_BYTES,
   SLOT_WORDS,
   SLOTS_WORD,
-} from "../../toggle/participant.ts";
+} from "../../toggle/wire/participant.ts";
 import { FILE_MAGIC, FILE_VERSION, fileBytes } from "../shared/roster.ts";
 import calls from "./calls.h" with { type: "text" };
 

@@ -4,7 +4,9 @@ import { newMemory } from "../../toggle/channel_handle.ts";
 import { isMissing, MappedFile } from "./mapped_file.ts";
 
 const ignore = Deno.build.os !== "linux";
-const newPath = () => `/dev/shm/portlab-test-${crypto.randomUUID()}`;
+function newPath(): string {
+  return `/dev/shm/portlab-test-${crypto.randomUUID()}`;
+}
 
 Deno.test({
   name: "MappedFile is the same memory in each buffer that it is mapped over",

@@ -11,7 +11,7 @@ import {
   ROSTER_BYTES,
   SlotWord,
   slotWord,
-} from "../../toggle/participant.ts";
+} from "../../toggle/wire/participant.ts";
 import { reclaimClient, releaseServer } from "../../toggle/reclaim.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 

@@ -4,7 +4,7 @@ import { handleOf } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { ChannelState } from "../../toggle/layout.ts";
-import { ROSTER_BYTES, SlotWord, slotWord } from "../../toggle/participant.ts";
+import { ROSTER_BYTES, SlotWord, slotWord } from "../../toggle/wire/participant.ts";
 import { SharedWords } from "../../memory/words.ts";
 import { Roster } from "./roster.ts";
 

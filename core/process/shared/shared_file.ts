@@ -2,7 +2,7 @@ import { type MappedWords, SharedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.ts";
 import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
-import { ROSTER_BYTES } from "../../toggle/participant.ts";
+import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { openLibc, ownPid, watchTimer } from "../memory/libc.ts";
 import { isMissing, MappedFile } from "../memory/mapped_file.ts";

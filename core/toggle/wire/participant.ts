@@ -1,4 +1,4 @@
-import { SharedWords, type Words } from "../memory/words.ts";
+import { SharedWords, type Words } from "../../memory/words.ts";
 
 /** The size of the page in front of a shared file's channel, in bytes. */
 export const ROSTER_BYTES = 65_536;
