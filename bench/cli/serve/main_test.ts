@@ -49,6 +49,7 @@ class Serving implements AsyncDisposable {
     } catch { /* it has ended */ }
     await this.#process.status;
     await this.#lines.cancel();
+    await Deno.remove(this.path).catch(() => {}); // of one that was killed
   }
 }
 
