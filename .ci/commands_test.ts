@@ -40,6 +40,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task against REF": "deno task against --help",
   'deno task against --shapes calls --filter "portCount=64;laneCount=1" HEAD~3':
     "deno task against --help",
+  "deno task serve": "deno task serve --help",
+  "deno task serve --memory /dev/shm/calls --wire llvm --ports 16 --lanes 1":
+    "deno task serve --help",
   "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
   "deno task merge --out $HOME/sweeps/monday.jsonl $HOME/sweeps/raw":
     `mkdir sweeps && deno task merge --out sweeps/monday.jsonl ${RECORDS}`,

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { SharedWords } from "./words.ts";
+import { MappedWords, SharedWords } from "./words.ts";
 
 Deno.test("SharedWords: updates return what was there, and touch one word", () => {
   const words = new SharedWords(new SharedArrayBuffer(16));
@@ -52,4 +52,33 @@ Deno.test("SharedWords.waitAsync() ends in time, and leaves no long wait to the 
     Atomics.waitAsync = waitAsync;
   }
   assertEquals(left, [1, Infinity, Infinity, Infinity]);
+});
+
+Deno.test("MappedWords see a store that nobody tells of, and end a sleep at its time or by a notify", async () => {
+  const buffer = new SharedArrayBuffer(8);
+  const sleeper = new MappedWords(buffer, 8, true);
+  let naps = 0;
+  sleeper.onNap = () => {
+    if (++naps === 3) sleeper.plain[0] = 1; // as another process would: without a notify
+  };
+  sleeper.wait(0, 0, Infinity);
+  assertEquals(naps, 3);
+  naps = 0;
+  await sleeper.waitAsync(0, 1, 3);
+  assertEquals([naps > 0, sleeper.load(0)], [true, 1]);
+  sleeper.onNap = () => {};
+  sleeper.plain[1] = 5;
+  const slept = sleeper.waitAsync(1, 5, Infinity);
+  sleeper.notify(1);
+  await slept;
+  sleeper.wait(1, 5, 2);
+});
+
+Deno.test("MappedWords whose peers do not ring end each sleep with its first nap", async () => {
+  const words = new MappedWords(new SharedArrayBuffer(4), 4, false);
+  let naps = 0;
+  words.onNap = () => void naps++;
+  words.wait(0, 0, Infinity);
+  await words.waitAsync(0, 0, Infinity);
+  assertEquals(naps, 2);
 });

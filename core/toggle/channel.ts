@@ -16,7 +16,7 @@ import {
   ControlWord,
 } from "./layout.ts";
 import { LeaveRequests } from "./leave_requests.ts";
-import { Participant } from "./participant.ts";
+import { Participant } from "./wire/participant.ts";
 import { ringFree } from "./lock/port_locks.ts";
 import type { Side } from "./side.ts";
 import {

@@ -8,7 +8,7 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
-import type { ParticipantHandle } from "./participant.ts";
+import type { ParticipantHandle } from "./wire/participant.ts";
 import { WIRES } from "./wire/llvm_regions.ts";
 
 /** What travels to another isolate, by `postMessage`, to attach to a channel. */

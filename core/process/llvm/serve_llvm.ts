@@ -46,8 +46,10 @@ export interface ServeLlvmOptions {
  */
 export function serveLlvm(server: Server, options: ServeLlvmOptions = {}): void {
   const { files = denoFiles, process = denoProcess, allowCommands = () => false } = options;
+  const table = new FileTable(files);
   const services: Readonly<Partial<Record<keyof typeof llvmOpcode, Handler>>> = {
-    ...streamServices(new FileTable(files)),
+    ...streamServices(table),
+    ...readServices(table),
     ...pathServices(files, { process, allowCommands }),
     // A step each way first, so that the other side knows that it will not be answered.
     exit: (port) => {
@@ -98,27 +100,6 @@ function streamServices(table: FileTable): Services {
     writeToStderr: write(3n),
     writeToStream: write(undefined),
     writeToStdoutNewline: write(2n, [NEWLINE]),
-    readFromStream: (port) => {
-      const read: Uint8Array[] = [];
-      port.recv((packet) =>
-        packet.forEachLane((lane) => {
-          read[lane] = readSome(table, word(packet, lane, 1), word(packet, lane, 0), "bytes");
-        })
-      );
-      sendStream(port, read);
-      port.send((packet) =>
-        packet.forEachLane((lane) => setWord(packet, lane, BigInt(read[lane]!.length)))
-      );
-    },
-    readFgets: (port) => {
-      const read: Uint8Array[] = [];
-      port.recv((packet) =>
-        packet.forEachLane((lane) => {
-          read[lane] = readSome(table, word(packet, lane, 1), word(packet, lane, 0), "line");
-        })
-      );
-      sendStream(port, read);
-    },
     closeFile: ofFile(EOF, ([handle]) => (table.close(handle!), 0n)),
     feof: ofFile(0n, ([handle]) => table.file(handle!).isAtEnd ? 1n : 0n),
     ferror: ofFile(1n, ([handle]) => table.file(handle!).hasFailed ? 1n : 0n),
@@ -144,6 +125,29 @@ function streamServices(table: FileTable): Services {
         })
       );
     },
+  };
+}
+
+/** Services that read, whose answers are streams. */
+function readServices(table: FileTable): Services {
+  const read = (port: Parameters<Handler>[0], what: "bytes" | "line") => {
+    const bytes: Uint8Array[] = [];
+    port.recv((packet) =>
+      packet.forEachLane((lane) => {
+        bytes[lane] = readSome(table, word(packet, lane, 1), word(packet, lane, 0), what);
+      })
+    );
+    sendStream(port, bytes);
+    return bytes;
+  };
+  return {
+    readFromStream: (port) => {
+      const bytes = read(port, "bytes");
+      port.send((packet) =>
+        packet.forEachLane((lane) => setWord(packet, lane, BigInt(bytes[lane]!.length)))
+      );
+    },
+    readFgets: (port) => void read(port, "line"),
   };
 }
 
@@ -201,6 +205,7 @@ function readSome(
     if (what === "bytes") return room.subarray(0, file.read(room));
     // As C's fgets: room for the NUL, which crosses with the line; nothing at the end of the file.
     const count = room.length > 1 ? file.readLine(room.subarray(0, -1)) : 0;
+    room[count] = 0; // behind the line is what was read ahead
     return room.subarray(0, count && count + 1);
   } catch (error) {
     if (error instanceof ErrnoError) return new Uint8Array();

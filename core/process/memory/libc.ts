@@ -99,3 +99,15 @@ export function addressOf(buffer: SharedArrayBuffer): bigint {
 export function cText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${text}\0`);
 }
+
+/** The number of this process. */
+export function ownPid(): number {
+  return Deno.pid;
+}
+
+/** Calls a function now and then, which does not keep the program running; returns what ends that. */
+export function watchTimer(look: () => void, milliseconds: number): () => void {
+  const timer = setInterval(look, milliseconds);
+  Deno.unrefTimer(timer);
+  return () => clearInterval(timer);
+}

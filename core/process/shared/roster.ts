@@ -11,7 +11,7 @@ import {
   ROSTER_BYTES,
   SlotWord,
   slotWord,
-} from "../../toggle/participant.ts";
+} from "../../toggle/wire/participant.ts";
 import { reclaimClient, releaseServer } from "../../toggle/reclaim.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 
@@ -190,10 +190,19 @@ export class Roster {
   /** Whether it is for this process to bury a dead one: for one alone, until that is dead as well. */
   #tryBegin(slot: number, own: number): boolean {
     const word = slotWord(slot) + SlotWord.burier;
+    const ownPid = this.#words.load(slotWord(own) + SlotWord.pid);
     const held = this.#words.load(word);
-    const isTaken = held > 0 && held <= PARTICIPANTS_MAX && held !== own + 1;
-    if (isTaken && !this.#isDead(held - 1)) return false;
-    return this.#words.compareExchange(word, held, own + 1) === held;
+    if (held !== 0 && held !== ownPid && this.#isSharing(held)) return false;
+    // Sync: one of several that see the death has it. Two at once would free a port that somebody has by then.
+    return this.#words.compareExchange(word, held, ownPid) === held;
+  }
+
+  /** Whether a process that lives and shares the file has this number. */
+  #isSharing(pid: number): boolean {
+    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
+      if (this.#words.load(slotWord(slot) + SlotWord.pid) === pid) return !this.#isDead(slot);
+    }
+    return false;
   }
 
   #takeOwners(slot: number): Set<number> {

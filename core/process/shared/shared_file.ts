@@ -1,13 +1,11 @@
-import type { MappedWords } from "../../memory/words.ts";
-import { SharedWords } from "../../memory/words.ts";
+import { type MappedWords, SharedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.ts";
 import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
-import { ROSTER_BYTES } from "../../toggle/participant.ts";
+import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
 import { ErrnoError } from "../../signature/mod.ts";
-import { openLibc } from "../memory/libc.ts";
+import { openLibc, ownPid, watchTimer } from "../memory/libc.ts";
 import { isMissing, MappedFile } from "../memory/mapped_file.ts";
-import { ownPid, watchTimer } from "../memory/own_process.ts";
 import { processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 

@@ -12,7 +12,9 @@ import { randomGenerator } from "../../testing/random.ts";
 
 const services = [new URL("../testdata/llvm_services.ts", import.meta.url)];
 const shape = { portCount: 4, laneCount: 1 };
-const namedPath = () => `/dev/shm/portlab-test-${crypto.randomUUID()}`;
+function namedPath(): string {
+  return `/dev/shm/portlab-test-${crypto.randomUUID()}`;
+}
 
 function increment(client: Client, value: number): number {
   let answer = 0;

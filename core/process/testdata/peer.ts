@@ -12,7 +12,9 @@ import { addServices } from "./llvm_services.ts";
 const [path, what, count = "Infinity"] = Deno.args;
 using file = SharedFile.open(path!);
 const { channel } = file;
-const ready = () => Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
+function ready(): void {
+  Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
+}
 
 if (what === "serve") {
   const server = new Server(channel);

@@ -1,24 +1,18 @@
-const LIBC = {
-  __errno_location: { parameters: [], result: "pointer" },
-  close: { parameters: ["i32"], result: "i32" },
-  ftruncate: { parameters: ["i32", "i64"], result: "i32" },
-  getpagesize: { parameters: [], result: "i32" },
-  memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
-  mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
-  mremap: { parameters: ["u64", "u64", "u64", "i32", "u64"], result: "u64" },
-  munmap: { parameters: ["u64", "u64"], result: "i32" },
-} as const;
-type Libc = Deno.DynamicLibrary<typeof LIBC>["symbols"];
-
-// Of Linux, the same for all processors that Deno runs on.
-const PROT_NONE = 0;
-const PROT_READ_WRITE = 3;
-const MAP_SHARED = 1;
-const MAP_PRIVATE_ANONYMOUS = 0x22;
-const MAP_FIXED = 0x10;
-const MREMAP_MAYMOVE_FIXED = 3;
-const MFD_CLOEXEC = 1;
-const MAP_FAILED = 2n ** 64n - 1n;
+import {
+  addressOf,
+  checked,
+  type Libc,
+  MAP_FAILED,
+  MAP_FIXED,
+  MAP_PRIVATE_ANONYMOUS,
+  MAP_SHARED,
+  mapPages,
+  memoryFile,
+  MREMAP_MAYMOVE_FIXED,
+  openLibc,
+  PROT_NONE,
+  PROT_READ_WRITE,
+} from "../../../process/memory/libc.ts";
 
 /**
  * A second view of a SharedArrayBuffer's pages, for a driver whose threads may outlive the first. When a
@@ -41,12 +35,9 @@ export class SharedPages {
    * @throws {RangeError} when the buffer does not consist of whole pages
    */
   constructor(buffer: SharedArrayBuffer, alignmentBytes: number) {
-    if (Deno.build.os !== "linux") {
-      throw refused(`${Deno.build.os} has no way to map pages twice that this library knows`);
-    }
     using stack = new DisposableStack();
-    const { symbols: libc } = stack.adopt(Deno.dlopen("libc.so.6", LIBC), (it) => it.close());
-    const own = Deno.UnsafePointer.value(Deno.UnsafePointer.of(new Uint8Array(buffer)));
+    const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
+    const own = addressOf(buffer);
     const pageBytes = BigInt(libc.getpagesize());
     const unit = BigInt(Math.max(alignmentBytes, Number(pageBytes)));
     const bytes = BigInt(buffer.byteLength);
@@ -60,12 +51,15 @@ export class SharedPages {
     }
     // More than needed, for the alignment; what is left over has no memory behind it.
     const room = bytes + unit;
-    const start = map(libc, room, { protection: PROT_NONE, flags: MAP_PRIVATE_ANONYMOUS });
+    const nothing = { protection: PROT_NONE, flags: MAP_PRIVATE_ANONYMOUS };
+    const start = unlessRefused(() => mapPages(libc, room, nothing));
     stack.defer(() => libc.munmap(start, room));
     const address = (start + unit - 1n) / unit * unit;
     // Of pages that are shared already, a length of 0 asks for a second view of the same.
     const again = libc.mremap(own, 0n, bytes, MREMAP_MAYMOVE_FIXED, address);
-    if (again === MAP_FAILED) replacePages(libc, buffer, { own, other: address });
+    if (again === MAP_FAILED) {
+      unlessRefused(() => replacePages(libc, buffer, { own, other: address }));
+    }
     this.address = address;
     this.bytes = buffer.byteLength;
     this.#stack = stack.move();
@@ -77,51 +71,37 @@ export class SharedPages {
   }
 }
 
-interface Mapping {
-  readonly protection: number;
-  readonly flags: number;
-  /** Where to; wherever there is room when absent. */
-  readonly address?: bigint;
-  /** What to show; nothing when absent. */
-  readonly file?: number;
-}
-
-function map(libc: Libc, bytes: bigint, { address = 0n, protection, flags, file = -1 }: Mapping) {
-  const mapped = libc.mmap(address, bytes, protection, flags, file, 0n);
-  if (mapped === MAP_FAILED) throw refused(`mmap of ${bytes} bytes failed: ${errorOf(libc)}`);
-  return mapped;
-}
-
 function replacePages(
   libc: Libc,
   buffer: SharedArrayBuffer,
   { own, other }: { readonly own: bigint; readonly other: bigint },
 ): void {
-  const file = libc.memfd_create(new TextEncoder().encode("portlab\0"), MFD_CLOEXEC);
-  if (file < 0) throw refused(`memfd_create failed: ${errorOf(libc)}`);
+  const file = memoryFile(libc);
   try {
     const bytes = BigInt(buffer.byteLength);
-    if (libc.ftruncate(file, bytes) < 0) throw refused(`ftruncate failed: ${errorOf(libc)}`);
+    checked(libc, `make a file of ${bytes} bytes`, libc.ftruncate(file, bytes));
     const shown = { protection: PROT_READ_WRITE, flags: MAP_SHARED | MAP_FIXED, file };
-    map(libc, bytes, { ...shown, address: other });
+    mapPages(libc, bytes, { ...shown, address: other });
     const view = Deno.UnsafePointerView.getArrayBuffer(
       Deno.UnsafePointer.create(other)!,
       buffer.byteLength,
     );
     new Uint8Array(view).set(new Uint8Array(buffer));
-    map(libc, bytes, { ...shown, address: own });
+    mapPages(libc, bytes, { ...shown, address: own });
   } finally {
     libc.close(file);
   }
 }
 
-function errorOf(libc: Libc): string {
-  return `errno ${new Deno.UnsafePointerView(libc.__errno_location()!).getInt32()}`;
-}
-
-function refused(reason: string): DOMException {
-  return new DOMException(
-    `Cannot import memory as ${reason}; a buffer of the device's own works without`,
-    "NotSupportedError",
-  );
+function unlessRefused<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new DOMException(
+      `Cannot import memory, and a buffer of the device's own works without: ${
+        (error as Error).message
+      }`,
+      "NotSupportedError",
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { SharedWords, type Words } from "../memory/words.ts";
+import { SharedWords, type Words } from "../../memory/words.ts";
 
 /** The size of the page in front of a shared file's channel, in bytes. */
 export const ROSTER_BYTES = 65_536;
@@ -13,7 +13,7 @@ export const SlotWord = {
   pid: 0,
   /** When the process began, as the system counts; 0 until it is known. */
   start: 1,
-  /** 1 and the slot of who takes back what a dead process held. */
+  /** The number of the process that takes back what this one held, which is dead. */
   burier: 2,
   /** How many servers of the process are inside `run()`. */
   serving: 3,

@@ -1,0 +1,29 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { parseHeaderOptions } from "./c_header.ts";
+
+Deno.test("parseHeaderOptions() reads a shape, and says what is wrong", () => {
+  assertEquals(parseHeaderOptions(["--help"]), undefined);
+  assertEquals(parseHeaderOptions([]), { portCount: 16, laneCount: 1 });
+  const line = "--ports 4 --lanes 32 --wire llvm --design start=hashed --design portLock=cas";
+  assertEquals(parseHeaderOptions(line.split(" ")), {
+    portCount: 4,
+    laneCount: 32,
+    wire: "llvm",
+    start: "hashed",
+    portLock: "cas",
+  });
+  assertThrows(() => parseHeaderOptions(["--design", "x=y"]), SyntaxError, "current value is x=y");
+  assertThrows(() => parseHeaderOptions(["--port", "1"]), SyntaxError, "has no option --port");
+});
+
+Deno.test("c-header writes a header, or says why there is none", async () => {
+  const run = (...args: readonly string[]) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", new URL("./c_header.ts", import.meta.url).href, ...args],
+    }).output();
+  const [good, bad] = await Promise.all([run("--ports", "3"), run("--lanes", "65")]);
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  assertStringIncludes(text(good.stdout), "#define PORTLAB_PORT_COUNT 3u\n");
+  assertStringIncludes(text(bad.stderr), "laneCount must be an integer from 1 to 64");
+  assertEquals([good.code, bad.code], [0, 2]);
+});
