@@ -23,8 +23,8 @@ export interface TypedServerOptions {
   /** `on` when absent. */
   readonly checks?: Checks;
   /**
-   * Told when a handler broke the rules of its port and its client has the reply already: it left
-   * the port open, or used a name of it again. When absent, the error is one that nobody caught: an
+   * Told when a handler broke the rules of its port, left it open or used a name of it again, and the
+   * client does not learn of it: it has the reply already, or looks for none. When absent, the error is one that nobody caught: an
    * `error` event of the global scope, which ends the thread in Deno and Node unless it is prevented.
    */
   readonly onMisuse?: (error: Error) => void;
@@ -80,8 +80,8 @@ export class TypedServer {
    * Sets what serves an opcode, in place of an earlier service.
    *
    * With checks on, a handler that leaves its port open, or uses a name of it again, fails its call.
-   * Once its reply is out its client cannot be told: `onMisuse` is, by default as of an error that
-   * nobody caught. Without checks a port that was left open is closed.
+   * A client that has its reply already, or looks for none, cannot be told: `onMisuse` is, by default
+   * as of an error that nobody caught. Without checks a port that was left open is closed.
    *
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    * @throws {TypeError} when the handler is no function
@@ -150,7 +150,7 @@ export class TypedServer {
       openPorts.end(port);
       if (error instanceof InvariantError) {
         openPorts.noteMisuse(setAt, error);
-        if (!port.hasBuffer) tellListener(this.#onMisuse, error);
+        if (!port.hasBuffer || !port.isAwaited) tellListener(this.#onMisuse, error);
       }
       throw error;
     }

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { CallError, InvariantError, Status } from "../mod.ts";
 import { CallAbandonedError } from "../internal.ts";
+import { TypedServer } from "./mod.ts";
 import { makePair, OPCODE, type Pair } from "./testdata/pair.ts";
 
 function fail(): never {
@@ -163,6 +164,18 @@ Deno.test("a TypedServer remembers what its handlers did to their ports, once a 
     error.message,
     /handlers use their ports once: the handler of operatePort\(\) at \S+typed_server_test\.ts:\d+:\d+ failed 2 times, at last with "Invariant broken: a handler has/,
   );
+});
+
+Deno.test("a misuse that the client of a cast does not look for is told", () => {
+  const { plainClient, plainServer } = makePair();
+  const misuses: string[] = [];
+  const server = new TypedServer(plainServer, { onMisuse: ({ message }) => misuses.push(message) });
+  // deno-lint-ignore linear/unconsumed-port
+  server.operatePort(OPCODE, (port) => port.use(() => {}));
+  plainClient.cast(OPCODE, () => {});
+  plainServer.runOnce();
+  assertEquals(misuses.length, 1);
+  assertMatch(misuses[0]!, /a handler has consumed its port when it returns/);
 });
 
 Deno.test("an error of a handler's own is no misuse of its port", () => {

@@ -2,6 +2,10 @@ import { assertEquals } from "@std/assert";
 import { type Bit, type Lent, move, type OwnedPort, type PartialPort } from "../mod.ts";
 import { makeIncrementPair, OPCODE } from "../testdata/pair.ts";
 
+function consume(port: PartialPort<true>): void {
+  port.close();
+}
+
 /** Never called: what is lent is a port, and would be consumed. */
 function misuse(lent: Lent<PartialPort<true>>, sent: Lent<PartialPort<false>>): void {
   // @ts-expect-error it is not mine to send
@@ -15,10 +19,9 @@ function misuse(lent: Lent<PartialPort<true>>, sent: Lent<PartialPort<false>>): 
   // @ts-expect-error it is not mine to move
   move(lent);
   // @ts-expect-error a lent port is no port
-  const port: PartialPort<true> = lent;
+  consume(lent);
   // @ts-expect-error the packet is theirs
   sent.use(() => {});
-  console.log(port);
 }
 
 Deno.test("a Lent port does not compile where it would be consumed", () => {

@@ -4,7 +4,7 @@ import { assert } from "../../memory/assert.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
-import { type Form, OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { type Form, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { checkForm } from "./service_table.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import { Status } from "../../memory/status.ts";
@@ -70,6 +70,11 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** What the client asked for. */
   get opcode(): number {
     return this.#opcodeWord & ~OPCODE_FLAGS;
+  }
+
+  /** @internal Whether the client is told how the call ends: it has not said that it never looks. */
+  get isAwaited(): boolean {
+    return (this.#opcodeWord & NO_REPLY) === 0;
   }
 
   /** @internal Compares what the client said it sends with what the handler does. */
