@@ -52,11 +52,21 @@ export async function checkFiles(
   if (files.length > 0) project.load(files);
   const findings = files.flatMap((path, index) => {
     const file = project.file(path);
-    const found = file ? analyse(file).map((one) => placed(one, path, file.text)) : [];
+    const all = file ? analyse(file).map((one) => placed(one, path, file.text)) : [];
+    const found = all.filter((one) => !isIgnored(one, file!.text));
     onProgress(index + 1, files.length);
     return found;
   });
   return { findings, fileCount: paths.length, portFileCount: files.length };
+}
+
+/** As `deno lint` has it: `// deno-lint-ignore linear/double-move` above a line, or for the file. */
+function isIgnored({ line, rule }: PlacedFinding, text: string): boolean {
+  const above = text.split("\n")[line - 2] ?? "";
+  const names = (comment: RegExpExecArray | null) => (comment?.[1] ?? "").split(/[\s,]+/);
+  const ofLine = names(/^\s*\/\/ deno-lint-ignore (.*)/.exec(above));
+  const ofFile = names(/^\/\/ deno-lint-ignore-file (.*)/m.exec(text));
+  return [...ofLine, ...ofFile].includes(`linear/${rule}`);
 }
 
 function placed({ rule, node, message, hint }: Finding, file: string, text: string): PlacedFinding {
