@@ -1,13 +1,13 @@
-import { analyse } from "./lint/analysis.ts";
 import type { Finding } from "./lint/finding.ts";
 import type { RuleName } from "./lint/flow/graph.ts";
-import { type PackedNode, SyntaxNode } from "./lint/syntax/syntax.ts";
+import { SingleFiles } from "./lint/single_files.ts";
 
-export type { PackedNode, RuleName };
+export type { RuleName };
 
 /** The part of `Deno.lint.RuleContext` that the rules need. */
 export interface LintContext {
-  /** The file that is linted. */
+  /** The path of the file that is linted. */
+  readonly filename: string;
   readonly sourceCode: { readonly text: string };
   /** Tells of one finding, with its place in the text. */
   report(
@@ -18,25 +18,25 @@ export interface LintContext {
 /** A rule of the plugin, as `deno lint` wants it. */
 export interface LintRule {
   /** Begins the work on one file. */
-  create(context: LintContext): { Program(program: PackedNode): void };
+  create(context: LintContext): { Program(): void };
 }
 
-/** One analysis serves all rules: they see the same tree. */
-const analyses = new WeakMap<PackedNode, readonly Finding[]>();
+const files = new SingleFiles();
+/** One analysis serves all rules: they are asked about the same file in turn. */
+let latest: { readonly key: string; readonly findings: readonly Finding[] } | undefined;
 
-function findingsOf(program: PackedNode, text: string): readonly Finding[] {
-  const known = analyses.get(program);
-  if (known) return known;
-  const findings = analyse(new SyntaxNode(program), text);
-  analyses.set(program, findings);
-  return findings;
+function findingsOf({ filename, sourceCode: { text } }: LintContext): readonly Finding[] {
+  const path = filename.startsWith("/") ? filename : `${Deno.cwd()}/${filename}`;
+  const key = `${path}\n${text}`;
+  if (latest?.key !== key) latest = { key, findings: files.findingsIn(path, text) };
+  return latest.findings;
 }
 
 function ruleOf(name: RuleName): LintRule {
   return {
     create: (context) => ({
-      Program(program) {
-        for (const { rule, node, message, hint } of findingsOf(program, context.sourceCode.text)) {
+      Program() {
+        for (const { rule, node, message, hint } of findingsOf(context)) {
           if (rule === name) context.report({ range: [...node.range], message, hint });
         }
       },

@@ -3,7 +3,7 @@ import plugin from "./lint.ts";
 import { foundFindings, markedFindings } from "./lint/testdata/marked_source.ts";
 
 const BAD = `
-import { TypedClient } from "./linear/mod.ts";
+import { TypedClient } from "${new URL("./mod.ts", import.meta.url).pathname}";
 const client = new TypedClient(channel);
 const port = client.open(1);
 const sent = port.send(); //! unconsumed-port

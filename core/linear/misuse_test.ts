@@ -1,3 +1,4 @@
+// deno-lint-ignore-file linear/double-move linear/unchecked-maybe linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { InvariantError } from "../memory/assert.ts";
 import type { Packet } from "../memory/packet.ts";

@@ -31,6 +31,9 @@ Deno.test("lints", () => {
 });
 `;
 
+/** What `deno lint` lets its plugins do. */
+const PERMISSIONS = ["--allow-read", "--allow-env", "--allow-sys"];
+
 /** Serves the tree as a plain web server would. */
 function serveTree(): Deno.HttpServer<Deno.NetAddr> {
   return Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
@@ -49,7 +52,7 @@ Deno.test("typed ports and their lint rules import by URL", async () => {
   const origin = `http://127.0.0.1:${web.addr.port}`;
   await Deno.writeTextFile(`${folder}/outside_test.ts`, PROGRAM.replaceAll("ORIGIN", origin));
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-lock", "--check", `--allow-import=127.0.0.1:${web.addr.port}`],
+    args: ["test", "--no-lock", "--check", ...PERMISSIONS, `--allow-import=${origin.slice(7)}`],
     cwd: folder,
     env: { NO_COLOR: "1" },
   }).output();

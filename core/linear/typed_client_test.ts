@@ -1,3 +1,4 @@
+// deno-lint-ignore-file linear/unconsumed-port -- what is refused is done on purpose
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError, Channel, Client, InvariantError, laneMask } from "../mod.ts";
 import { TypedClient } from "./mod.ts";

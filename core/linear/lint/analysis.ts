@@ -5,43 +5,33 @@ import { Flow } from "./flow/flow.ts";
 import { report, unfinishedAt } from "./solve/report.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { followStatements, giveExports } from "./statement/statement.ts";
-import { ImportedNames, relevanceOf, Words } from "./syntax/vocabulary.ts";
-import { children, type SyntaxNode } from "./syntax/syntax.ts";
+import { Words } from "./syntax/vocabulary.ts";
+import { children } from "./syntax/syntax.ts";
+import type { CheckedFile } from "./types/checked_file.ts";
+import { Oracle } from "./types/oracle.ts";
 import { isLinearType } from "./types/value_type.ts";
-import { Inference } from "./types/inference.ts";
-
-/** Modules that are asked for by an expression or a type: `import("./linear/mod.ts")`. */
-const DYNAMIC_IMPORT = /\b(?:import|require)\s*\(\s*["'][^"']*(?:linear|portlab)/i;
-
-/** Words that bring a linear module in without a declaration. */
-const ENTRANCES: readonly string[] = ["import", "require"];
 
 /** Everything that the rules have to say about a file, from top to bottom. */
-export function analyse(program: SyntaxNode, text: string): readonly Finding[] {
-  const names = new ImportedNames(program);
-  if (names.isEmpty && !DYNAMIC_IMPORT.test(text)) return [];
-  const flow = graphOf(program, new Inference(names), text);
-  const findings = [...flow.notes, ...findingsOf(flow, lineCounter(text))];
+export function analyse(file: CheckedFile): readonly Finding[] {
+  const flow = graphOf(file);
+  const findings = [...flow.notes, ...findingsOf(flow, lineCounter(file.text))];
   return unique(findings).sort((left, right) => left.node.range[0] - right.node.range[0]);
 }
 
-function graphOf(program: SyntaxNode, types: Inference, text: string): Flow {
-  const entrances = [...types.names.locals, ...ENTRANCES];
-  const words = new Words(text);
-  const { statements, names } = relevanceOf(children(program, "body"), { words, names: entrances });
+function graphOf(file: CheckedFile): Flow {
+  const types = new Oracle(file);
   const follow = { expression: followExpression, statements: followStatements };
-  const flow = new Flow(program, { types, words, follow });
+  const flow = new Flow(file.tree, { types, words: new Words(file.text), follow });
   types.onTaught = (local) => {
     if (local.procedure) flow.waiting.add(local);
   };
-  types.onTooDeep = (node) => flow.noteTooDeep(node);
-  flow.relevantNames = names;
-  flow.mainScope = types.blockScope(program, flow.scope);
+  const scope = types.blockScope(file.tree, flow.scope);
+  types.survey(file.tree, flow.scope);
   flow.within({ kind: "function", returnTo: flow.main.exit, local: undefined }, () => {
-    flow.withScope(types.blockScope(program, flow.scope), () => {
-      flow.followStatements(statements);
+    flow.withScope(scope, () => {
+      flow.followStatements(children(file.tree, "body"));
       giveExports(flow);
-    }, program);
+    }, file.tree);
   });
   buildFunctions(flow);
   return flow;

@@ -1,12 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { analyse } from "./analysis.ts";
-import { inTree } from "./testdata/marked_source.ts";
+import { findingsIn } from "./testdata/marked_source.ts";
 
 const HEAD =
   `import { TypedClient } from "./linear/mod.ts"; const client = new TypedClient(channel);`;
 
 function linesOf(text: string): readonly string[] {
-  return inTree(text, (tree) => analyse(tree, text).map(({ message }) => message));
+  return findingsIn(text).map(({ message }) => message);
 }
 
 Deno.test("analyse() reports from top to bottom, each finding once", () => {
@@ -47,5 +46,5 @@ Deno.test("analyse() stands code that is not finished", () => {
     "(client as never); client!; <never> client; import.meta; new.target;",
     "a?.[client.open(1).index]?.b(); delete a?.b; a?.b!.c;",
   ];
-  for (const line of odd) inTree(`${HEAD} ${line}`, (tree) => analyse(tree, line));
+  for (const line of odd) findingsIn(`${HEAD} ${line}`);
 });

@@ -6,7 +6,7 @@ import {
   type PortState,
   type RuleName,
 } from "./flow/graph.ts";
-import type { SyntaxNode } from "./syntax/syntax.ts";
+import type { Binding, SyntaxNode } from "./syntax/syntax.ts";
 import type { LinearKind } from "./syntax/vocabulary.ts";
 
 /** One thing to report. */
@@ -69,6 +69,33 @@ export function unfollowedFinding(node: SyntaxNode): Finding {
   };
 }
 
+/** The words for a port that somebody keeps who will have a closed one. */
+export function keptFinding(
+  node: SyntaxNode,
+  { name }: Binding,
+  end: "using" | "call",
+): Finding {
+  const closes = end === "using" ? "its `using` closes it when the block ends" : "the call is over";
+  return {
+    rule: "use-after-move",
+    node,
+    message: `Port '${name}' is kept here, and ${closes}`,
+    hint: end === "using"
+      ? `Say that it moves on, \`move(${name})\`, or declare it with \`const\`.`
+      : "Reply before the handler returns, and keep what the packet holds instead of the port.",
+  };
+}
+
+/** The words for a module that ports may come from, and that cannot be read. */
+export function unknownFinding(node: SyntaxNode, specifier: string): Finding {
+  return {
+    rule: "unconsumed-port",
+    node,
+    message: `Ports from '${specifier}' are not followed: the module is not on this machine`,
+    hint: "Run `deno cache` on this file first, or check the program with core/linear/check.ts.",
+  };
+}
+
 function isForgotten(rule: RuleName, event: NameEvent): boolean {
   return rule === "unchecked-maybe" && !event.inside;
 }
@@ -81,6 +108,10 @@ function messageOf(
   const may = state.bits === Bit.moved ? "is" : "may be";
   switch (rule) {
     case "use-after-move":
+      if (event.act === "move") {
+        const line = state.movedAt ? ` of line ${lineOf(state.movedAt.range[0])}` : "";
+        return `${subject} is consumed by ${event.by}, and the function${line} uses it later`;
+      }
       return `${subject} ${may} used after ${moverOf(state, lineOf)}`;
     case "double-move":
       return `${subject} ${may} consumed by ${event.by} after ${moverOf(state, lineOf)}`;

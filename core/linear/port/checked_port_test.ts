@@ -1,3 +1,4 @@
+// deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../mod.ts";
 import { ConsumedError, move } from "../mod.ts";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file linear/unconsumed-port -- what is refused is done on purpose
 import { assertEquals, assertThrows } from "@std/assert";
 import { Channel, Client, type ClientPort } from "../../mod.ts";
 import { CheckedPort } from "./checked_port.ts";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError, InvariantError } from "../../mod.ts";
 import { makeIncrementPair, makePair, OPCODE } from "../testdata/pair.ts";

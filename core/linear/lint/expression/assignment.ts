@@ -5,15 +5,23 @@ import {
   followFunction,
   followListener,
 } from "../statement/function.ts";
-import { type Demand, ESCAPE, type Flow, LOOK, type Place, placeOf, supply } from "../flow/flow.ts";
+import {
+  type Demand,
+  endOf,
+  ESCAPE,
+  type Flow,
+  LOOK,
+  outlives,
+  type Place,
+  placeOf,
+  supply,
+} from "../flow/flow.ts";
 import * as s from "../syntax/syntax.ts";
 import { CHECKS } from "../syntax/vocabulary.ts";
-import { teachContext } from "../types/inference.ts";
 import { isContainer, isLinearType, type LinearType, type Type } from "../types/value_type.ts";
 import { rootBinding } from "./call.ts";
-import { hastyFinding } from "../finding.ts";
+import { hastyFinding, keptFinding } from "../finding.ts";
 import { pairedValues, partsOf } from "../types/hoist.ts";
-import { memberType } from "../types/member.ts";
 
 /** What comes into a pattern. */
 export interface Incoming {
@@ -30,8 +38,6 @@ export function followDeclarations(flow: Flow, node: s.SyntaxNode): void {
     const id = s.part(declarator, "id");
     const value = s.child(declarator, "init");
     const annotation = s.child(id, "typeAnnotation");
-    const expected = flow.scope.annotated(annotation);
-    if (value) teachContext(value, { expected, scope: flow.scope });
     assignPattern(flow, id, { isDeclaration: true, value });
     if (annotation && s.part(annotation, "typeAnnotation").type === "TSNeverKeyword") flow.stop();
   }
@@ -43,7 +49,6 @@ export function followAssignment(flow: Flow, node: s.SyntaxNode, demand: Demand)
   const value = s.part(node, "right");
   const operator = s.word(node, "operator");
   if (operator === "=") {
-    teachContext(value, { expected: flow.typeOf(left), scope: flow.scope });
     assignPattern(flow, left, { isDeclaration: false, value });
   } else if (operator.length === 3) assignPerhaps(flow, node);
   else {
@@ -137,6 +142,10 @@ function arrive(
     return flow.emit(isDeclaration ? "declare" : "clear", binding, { node: id });
   }
   const place = value && placeOf(flow, value);
+  const end = place && !isDeclaration && outlives(binding, place.binding)
+    ? endOf(flow, place.binding)
+    : undefined;
+  if (value && place && end) flow.emitFault(keptFinding(value, place.binding, end));
   const root = value && rootBinding(flow, value);
   if (root?.isGiven) binding.isGiven = true;
   flow.emit(isDeclaration ? "define" : "overwrite", binding, {
@@ -151,8 +160,7 @@ function arrive(
 function isSome(value: s.SyntaxNode | undefined): value is s.SyntaxNode {
   if (!value) return false;
   const node = s.bare(value);
-  const isUndefined = node.type === "Identifier" && s.word(node, "name") === "undefined";
-  return !isUndefined && s.literal(node) !== null;
+  return !s.isNothing(node);
 }
 
 /** Whether a value of which nothing is known stays where it comes from: in a field, an array. */
@@ -174,7 +182,7 @@ function assignElements(flow: Flow, pattern: s.SyntaxNode, incoming: Incoming): 
   if (value && values && value.type !== "ArrayExpression") flow.mayThrow();
   const whole = value ? flow.typeOf(value) : incoming.type;
   for (const { key, inner } of partsOf(pattern)) {
-    const type = paired ? paired[Number(key)] : memberType(whole, key);
+    const type = paired ? paired[Number(key)] : flow.types.partOf(whole, { key, inner });
     assignPattern(flow, inner, { isDeclaration, type });
   }
 }
@@ -193,7 +201,7 @@ function assignProperties(flow: Flow, pattern: s.SyntaxNode, incoming: Incoming)
   for (const { key, inner } of partsOf(pattern)) {
     followDefaults(flow, inner);
     const { isDeclaration } = incoming;
-    assignPattern(flow, inner, { isDeclaration, type: memberType(type, key) });
+    assignPattern(flow, inner, { isDeclaration, type: flow.types.partOf(type, { key, inner }) });
   }
 }
 
@@ -218,7 +226,8 @@ function openContainer(flow: Flow, pattern: s.SyntaxNode, incoming: Opening): vo
     flow.emitFault(hastyFinding(value, type.kind));
   }
   if (port) {
-    assignPattern(flow, port, { isDeclaration, type: memberType(type, "value") });
+    const part = flow.types.partOf(type, { key: "value", inner: port });
+    assignPattern(flow, port, { isDeclaration, type: part });
   }
 }
 

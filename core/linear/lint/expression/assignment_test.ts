@@ -112,9 +112,6 @@ testMarked("destructuring", {
     const { arrived, value: back } = client.open(2).send().query();
     if (arrived) back.close(); else back.close();`,
   "check and value get another container": `
-    let { arrived, value } = client.open(1).send().query();
-    while (!arrived) ({ arrived, value } = value.query());
-    value.close();
     let { present, value: port } = client.tryOpen(1); //! unchecked-maybe
     ({ present, value: port } = client.tryOpen(2));
     if (present) port.close();`,

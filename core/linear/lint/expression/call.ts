@@ -1,9 +1,17 @@
 import { followCondition } from "./condition.ts";
-import { callProcedure, type Demand, ESCAPE, type Flow, LOOK, placeOf, USE } from "../flow/flow.ts";
+import {
+  callProcedure,
+  type Demand,
+  ESCAPE,
+  type Flow,
+  KEEP,
+  LOOK,
+  placeOf,
+  USE,
+} from "../flow/flow.ts";
 import { followFunction, handOver, procedureOf } from "../statement/function.ts";
 import * as s from "../syntax/syntax.ts";
-import { calledType } from "../types/expression.ts";
-import { type FunctionType, isLinearType, type Schedule, type Type } from "../types/value_type.ts";
+import { type Called, isLinearType, type Schedule, type Type } from "../types/value_type.ts";
 import {
   CONSUMERS,
   DISPOSE,
@@ -12,31 +20,35 @@ import {
   LISTENERS,
   READERS,
   SCHEDULERS,
+  STORES,
   USERS,
 } from "../syntax/vocabulary.ts";
 import type { Call } from "../flow/graph.ts";
-import { teachContext } from "../types/inference.ts";
-import { returnType } from "../types/hoist.ts";
+import { keptFinding } from "../finding.ts";
 
 /** A call while it is followed. */
 interface Calling {
   readonly node: s.SyntaxNode;
   readonly callee: s.SyntaxNode;
   /** What is known of the function; absent when nothing is. */
-  readonly called: FunctionType | undefined;
+  readonly called: Called | undefined;
   readonly demand: Demand;
 }
 
 /** `f(...)`, in all its forms. */
 export function followCall(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
   const callee = s.bare(s.part(node, "callee"));
-  const called = calledType(callee, flow.scope);
+  const called = flow.types.calledAt(node, flow.scope);
   const calling = { node, callee, called, demand };
   if (called?.isMove) followMove(flow, s.children(node, "arguments"));
   else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
   else followNamedCall(flow, calling);
   if (!isSafe(flow, node, callee)) flow.mayThrow();
   if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
+  const root = demand.isKept && flow.currentFunction?.isHandler && rootBinding(flow, node);
+  if (root && root.isGiven && isLinearType(flow.typeOf(node))) {
+    flow.emitFault(keptFinding(node, root, "call"));
+  }
   if (!isCopied(flow, callee)) flow.dropTemporary(node, flow.typeOf(node), demand);
 }
 
@@ -116,7 +128,7 @@ function followInputs(
   const { references, runFunctions } = followArguments(flow, node, {
     called,
     name,
-    otherwise: isReader ? USE : ESCAPE,
+    otherwise: isReader ? USE : isKeeper(callee) ? keptIn(flow, callee) : ESCAPE,
     schedule: scheduleOf(flow, { callee, demand }),
     isOptional: s.flag(node, "optional") || s.flag(callee, "optional"),
   });
@@ -155,6 +167,17 @@ function scheduleOf(
   return KEEPERS.has(s.propertyName(callee)) ? "kept" : undefined;
 }
 
+/** Whether a method puts what it is given where it stays. */
+function isKeeper(callee: s.SyntaxNode): boolean {
+  return STORES.has(s.propertyName(callee)) || KEEPERS.has(s.propertyName(callee));
+}
+
+function keptIn(flow: Flow, callee: s.SyntaxNode): Demand {
+  const object = s.bare(s.part(callee, "object"));
+  const isName = object.type === "Identifier";
+  return { ...KEEP, into: isName ? flow.scope.resolve(s.word(object, "name")) : undefined };
+}
+
 /** A promise runs its function, too, unless it fails, which nobody here would notice. */
 function isScheduler(flow: Flow, callee: s.SyntaxNode): boolean {
   if (SCHEDULERS.has(calleeName(callee))) return true;
@@ -191,7 +214,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
 
 /** What is known of a call whose inputs are followed. */
 export interface CallContext {
-  readonly called: FunctionType | undefined;
+  readonly called: Called | undefined;
   /** The function's name, for messages. */
   readonly name: string;
   /** What becomes of a port that goes to code that is not known. */
@@ -221,7 +244,7 @@ export function followArguments(flow: Flow, node: s.SyntaxNode, context: CallCon
     const local = functionGiven(flow, input);
     const argument = { context, input, index };
     if (local) {
-      giveFunction(flow, local, { ...argument, isFirst: functions.length === 0 });
+      giveFunction(flow, local, argument);
       functions.push(local);
     } else followArgument(flow, argument, references);
   }
@@ -246,39 +269,31 @@ function functionGiven(flow: Flow, input: s.SyntaxNode): s.LocalFunction | undef
 function giveFunction(
   flow: Flow,
   local: s.LocalFunction,
-  { context, input, index, isFirst }: Argument & { readonly isFirst: boolean },
+  { context, input }: Argument,
 ): void {
   const { called, name, schedule } = context;
   const callback = called?.callback;
-  const type = flow.typeOf(input);
-  if (callback?.input && isFirst && type?.kind === "function") {
-    flow.types.teachInput(type, callback.input);
-  }
   if (callback?.isHandler) flow.types.teachUse(local, "isHandler");
   const isListener = LISTENERS.has(name.slice(name.lastIndexOf(".") + 1));
   const isDropped = callback ? callback.dropsResult : isListener || schedule === "later";
   if (isDropped) flow.types.teachUse(local, "dropsResult");
-  teachContext(input, { expected: called?.parameter(index), scope: flow.scope });
   if (s.isFunction(s.bare(input)) && callback?.schedule !== "once") followFunction(flow, local);
 }
 
 function followArgument(flow: Flow, argument: Argument, references: References): void {
   const { input, index, context: { called, name } } = argument;
   const expected = called?.parameter(index);
-  teachContext(input, { expected, scope: flow.scope });
   const local = called?.local;
   const type = flow.typeOf(input);
   if (!local || !isLinearType(type)) {
-    if (local && !expected && isSource(type)) {
-      flow.types.teach(local, index, { type, isReference: false, isGiven: false });
-    }
     const isDisposed = expected?.kind === "disposable" && isLinearType(type);
     const place = isDisposed ? placeOf(flow, input) : undefined;
     // To dispose of a port is right in any state.
     if (place) return flow.emit("release", place.binding, { node: place.node });
     return flow.follow(input, isDisposed ? ESCAPE : demandElsewhere(argument, type));
   }
-  if (returnType(local.node) === "TSTypePredicate") return flow.follow(input, USE);
+  if (s.returnType(local.node) === "TSTypePredicate") return flow.follow(input, USE);
+  if (called?.onlyLooksAt(index)) return flow.follow(input, USE);
   if (isLinearType(expected)) {
     teachGiven(flow, local, argument);
     return flow.follow(input, { act: "move", by: `${name}()` });
@@ -291,14 +306,9 @@ function demandElsewhere({ index, context }: Argument, type: Type | undefined): 
   const { called, name, otherwise } = context;
   if (called?.isGuard) return USE;
   const isTaken = isLinearType(type) && isLinearType(called?.parameter(index)) &&
-    !called.local && !context.isOptional && called.takesPorts?.();
+    !called.local && !context.isOptional && called.takesPorts;
+  if (isLinearType(type) && called?.onlyLooksAt(index)) return USE;
   return isTaken ? { act: "move", by: `${name}()` } : otherwise;
-}
-
-/** Whether ports come from a value, so that a parameter without a type is worth knowing. */
-function isSource(type: Type | undefined): type is Type {
-  const kind = type?.kind === "list" ? type.element.kind : type?.kind;
-  return kind === "client" || kind === "server" || (kind === "port" && type?.kind === "list");
 }
 
 /** A helper of a handler may throw like the handler. */
@@ -330,7 +340,7 @@ function refer(
   const parameter = parameterNamed(local, index);
   const known = local.inputs[index]?.type.kind;
   if (!parameter || (known !== undefined && known !== type.kind)) {
-    const pattern = s.children(local.node, "params")[index]?.type;
+    const pattern = s.parametersOf(local.node)[index]?.type;
     return flow.follow(input, pattern === "ObjectPattern" ? USE : otherwise);
   }
   const place = placeOf(flow, input);
@@ -344,7 +354,7 @@ function refer(
 
 /** The parameter, when it is one name. */
 function parameterNamed(local: s.LocalFunction, index: number): s.Binding | undefined {
-  const pattern = s.children(local.node, "params")[index];
+  const pattern = s.parametersOf(local.node)[index];
   const id = pattern?.type === "AssignmentPattern" ? s.child(pattern, "left") : pattern;
   if (id?.type !== "Identifier") return undefined;
   return local.ownScope.bindings.get(s.word(id, "name"));

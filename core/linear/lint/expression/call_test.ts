@@ -171,7 +171,7 @@ testMarked("argument", {
     closeAll(a, b);
     a.use(fill); //! use-after-move`,
   "a client": `
-    function ask(rpc) {
+    function ask(rpc: TypedClient) {
       rpc.open(1); //! unconsumed-port
     }
     ask(new TypedClient(channel));`,

@@ -1,5 +1,6 @@
 import { askedPlace, DROP, type Flow, LOOK, type Place, placeOf } from "../flow/flow.ts";
 import * as s from "../syntax/syntax.ts";
+import { isLinearType } from "../types/value_type.ts";
 import type { Block } from "../flow/graph.ts";
 
 /** A question about a place, and what the answer "yes" says of it. */
@@ -57,6 +58,9 @@ const COMPARISONS: ReadonlyMap<string, boolean> = new Map([
 
 /** `maybe.present === true`, `undefined !== port`, `typeof port === "object"` and their kin. */
 function comparisonCheck(flow: Flow, node: s.SyntaxNode): Check | undefined {
+  if (s.word(node, "operator") === "instanceof") {
+    return saysPresent(portPlace(flow, s.part(node, "left")));
+  }
   const isEqual = COMPARISONS.get(s.word(node, "operator"));
   if (isEqual === undefined) return undefined;
   const left = s.part(node, "left");
@@ -128,12 +132,28 @@ function followTest(flow: Flow, node: s.SyntaxNode, outcomes: Outcomes): void {
   if (node.type === "LogicalExpression") return followLogical(flow, node, outcomes);
   if (node.type === "SequenceExpression") return followLast(flow, node, outcomes);
   if (node.type === "Literal") return void flow.block.next.push(s.literal(node) ? yes : no);
+  const same = sameness(flow, node);
+  if (same !== undefined) return void flow.block.next.push(same ? yes : no);
   const assignment = assignmentIn(node);
   if (assignment) flow.follow(assignment, LOOK);
   const check = conditionCheck(flow, node);
   if (check) return tell(flow, check, outcomes);
   if (!assignment) flow.follow(node, LOOK);
   flow.block.next.push(yes, no);
+}
+
+/** Two names never hold one port, so that `a === b` is false. */
+function sameness(flow: Flow, node: s.SyntaxNode): boolean | undefined {
+  const isEqual = COMPARISONS.get(s.word(node, "operator"));
+  if (isEqual === undefined || node.type !== "BinaryExpression") return undefined;
+  const left = portPlace(flow, s.part(node, "left"));
+  const right = portPlace(flow, s.part(node, "right"));
+  const areTwo = left && right && left.binding !== right.binding;
+  const isSure = areTwo && [left, right].every(({ binding }) => {
+    const type = flow.types.ofBinding(binding);
+    return isLinearType(type) && !type.isLoan && !type.isNullable;
+  });
+  return isSure ? !isEqual : undefined;
 }
 
 /** What a question does first: `while (!(look = port.query()).arrived)`. */

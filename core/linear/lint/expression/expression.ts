@@ -14,6 +14,7 @@ import {
   DROP,
   ESCAPE,
   type Flow,
+  KEEP,
   LOOK,
   placeOf,
   supply,
@@ -22,16 +23,7 @@ import {
 import { hastyFinding } from "../finding.ts";
 import * as s from "../syntax/syntax.ts";
 import { LASTING } from "../syntax/vocabulary.ts";
-import { constructorType, objectScope } from "../types/class.ts";
-import { isCheck } from "../types/member.ts";
-import {
-  functionGiving,
-  type FunctionType,
-  isContainer,
-  isLinearType,
-  type Type,
-} from "../types/value_type.ts";
-import { teachContext } from "../types/inference.ts";
+import { isCheck, isContainer, isLinearType, type Type } from "../types/value_type.ts";
 import { followCondition } from "./condition.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
@@ -40,7 +32,6 @@ const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readon
   SpreadElement: [ESCAPE, ["argument"]],
   TemplateLiteral: [USE, ["expressions"]],
   UpdateExpression: [LOOK, ["argument"]],
-  YieldExpression: [ESCAPE, ["argument"]],
 };
 
 /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
@@ -74,20 +65,22 @@ function followNode(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
       return followSequence(flow, s.children(node, "expressions"), demand);
     case "AwaitExpression":
       flow.follow(s.part(node, "argument"), demand);
-      return flow.mayThrow();
+      return flow.mayThrow(true);
     case "ArrayExpression":
-      return followElements(flow, node);
+      return followElements(flow, node, demand);
     case "ArrowFunctionExpression":
     case "FunctionExpression":
-      return followFunctionValue(flow, node);
+      return followFunctionValue(flow, node, demand);
     case "ClassExpression":
       followClass(flow, node);
       return handOn(flow, flow.typeOf(node));
     case "ObjectExpression":
-      return followObject(flow, node);
+      return followObject(flow, node, demand);
     case "JSXElement":
     case "JSXFragment":
       return followElement(flow, node);
+    case "YieldExpression":
+      return followYield(flow, node);
     case "TaggedTemplateExpression":
       return followTag(flow, node);
     default:
@@ -100,11 +93,11 @@ function isVoid(node: s.SyntaxNode): boolean {
 }
 
 /** The array has what is in it. */
-function followElements(flow: Flow, node: s.SyntaxNode): void {
+function followElements(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
   for (const element of s.children(node, "elements")) {
     const value = s.bare(element);
     if (s.isFunction(value)) flow.scope.functionAt(value).isStored = true;
-    flow.follow(element, ESCAPE);
+    flow.follow(element, demand.isKept ? KEEP : ESCAPE);
   }
 }
 
@@ -115,9 +108,9 @@ function followName(flow: Flow, node: s.SyntaxNode): void {
 }
 
 /** A function as a value: who gets it may run it, at any time. */
-function followFunctionValue(flow: Flow, node: s.SyntaxNode): void {
+function followFunctionValue(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
   followFunction(flow, flow.scope.functionAt(node));
-  handOn(flow, flow.typeOf(node));
+  handOn(flow, flow.typeOf(node), demand.isKept);
 }
 
 function followOperands(flow: Flow, node: s.SyntaxNode): void {
@@ -128,7 +121,15 @@ function followOperands(flow: Flow, node: s.SyntaxNode): void {
       flow.follow(one, demand);
     }
   }
-  if (node.type === "YieldExpression") flow.mayThrow();
+}
+
+/** What a generator yields is for good whose it is that asks for it, as what a function returns. */
+function followYield(flow: Flow, node: s.SyntaxNode): void {
+  const value = s.child(node, "argument");
+  const isPort = value !== undefined && !s.flag(node, "delegate") &&
+    isLinearType(flow.typeOf(value));
+  if (value) flow.follow(value, isPort ? { act: "move", by: "yield" } : ESCAPE);
+  flow.mayThrow(true);
 }
 
 /** `a + b + c + ...`, which the tree nests on the left, one level for each operand. */
@@ -190,8 +191,7 @@ function followOwner(flow: Flow, object: s.SyntaxNode, { name, demand, node }: M
 }
 
 /** `{ a: port, b() {}, ...c }`: the object has what is in it. */
-function followObject(flow: Flow, node: s.SyntaxNode): void {
-  const scope = objectScope(node, flow.scope);
+function followObject(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
   for (const property of s.children(node, "properties")) {
     const key = s.child(property, "key");
     const isComputed = s.flag(property, "computed") && key?.type !== "Identifier";
@@ -199,11 +199,11 @@ function followObject(flow: Flow, node: s.SyntaxNode): void {
     const value = s.child(property, "value") ?? s.child(property, "argument");
     if (!value) continue;
     if (s.isFunction(s.bare(value))) {
-      const local = scope.functionAt(s.bare(value));
+      const local = flow.scope.functionAt(s.bare(value));
       local.isStored = true;
       followFunction(flow, local);
-      handOn(flow, scope.typeOf(s.bare(value)));
-    } else flow.follow(value, ESCAPE);
+      handOn(flow, flow.typeOf(s.bare(value)));
+    } else flow.follow(value, demand.isKept ? KEEP : ESCAPE);
   }
 }
 
@@ -264,10 +264,8 @@ function takesLeft(flow: Flow, node: s.SyntaxNode, left: s.SyntaxNode): boolean 
 function followNew(flow: Flow, node: s.SyntaxNode): void {
   const callee = s.part(node, "callee");
   flow.follow(callee, LOOK);
-  const made = s.child(node, "typeArguments") && flow.typeOf(node);
-  teachContext(node, { expected: made, scope: flow.scope });
   const name = s.word(callee, "name");
-  const called = name === "Promise" ? PROMISE : constructorType(callee, flow.scope);
+  const called = flow.types.calledAt(node, flow.scope);
   const otherwise = name === "WeakRef" ? USE : ESCAPE;
   const context = { called, name: `new ${name}`, otherwise };
   const { references, runFunctions } = followArguments(flow, node, context);
@@ -275,6 +273,3 @@ function followNew(flow: Flow, node: s.SyntaxNode): void {
   if (called?.local) callProcedure(flow, procedureOf(flow, called.local), { node, references });
   flow.mayThrow();
 }
-
-/** A promise runs its function at once. */
-const PROMISE: FunctionType = functionGiving(() => undefined, { callback: { schedule: "once" } });

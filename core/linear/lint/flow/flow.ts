@@ -7,11 +7,10 @@ import {
   type ProcedureEvent,
 } from "./graph.ts";
 import * as s from "../syntax/syntax.ts";
-import { droppedFinding, type Finding, unfollowedFinding } from "../finding.ts";
-import type { Inference } from "../types/inference.ts";
+import { droppedFinding, type Finding, keptFinding, unfollowedFinding } from "../finding.ts";
+import type { Oracle } from "../types/oracle.ts";
 import type { LinearKind, Words } from "../syntax/vocabulary.ts";
-import { isContainer, isLinearType, type Type } from "../types/value_type.ts";
-import { isCheck } from "../types/member.ts";
+import { isCheck, isContainer, isLinearType, type Type } from "../types/value_type.ts";
 
 /** Something that a jump can end at, or has to pass on its way out. */
 export type Frame =
@@ -51,12 +50,18 @@ export interface Demand {
   readonly act: "drop" | "look" | "use" | "move" | "escape";
   /** In words for a message: `take()`, `return`. */
   readonly by: string;
+  /** Whether it is kept beyond the block: returned, put into a list or a field. */
+  readonly isKept?: boolean;
+  /** The name of the list that it is put into, if it has one. */
+  readonly into?: s.Binding | undefined;
 }
 
 export const DROP: Demand = { act: "drop", by: "" };
 export const LOOK: Demand = { act: "look", by: "" };
 export const USE: Demand = { act: "use", by: "" };
 export const ESCAPE: Demand = { act: "escape", by: "" };
+export const KEEP: Demand = { act: "escape", by: "", isKept: true };
+export const RETURN: Demand = { act: "move", by: "return", isKept: true };
 
 /** Statements and expressions inside each other that are followed; each takes some of the stack. */
 const DEPTH_MAX = 150;
@@ -83,14 +88,14 @@ export interface Follow {
 
 /** What a graph is built from. */
 export interface FlowOptions {
-  readonly types: Inference;
+  readonly types: Oracle;
   readonly words: Words;
   readonly follow: Follow;
 }
 
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
-  readonly types: Inference;
+  readonly types: Oracle;
   readonly words: Words;
   readonly main: Procedure;
   /** Every procedure of the file. */
@@ -102,10 +107,6 @@ export class Flow {
   readonly waiting = new Set<s.LocalFunction>();
   /** What is to be said of the file as a whole: where it was not followed. */
   readonly notes: Finding[] = [];
-  /** The names of the file by which ports can come into a function. */
-  relevantNames: ReadonlySet<string> = new Set();
-  /** The names of the file itself. */
-  mainScope: s.Scope | undefined;
   /** What the file exports, by name. */
   readonly exported: s.SyntaxNode[] = [];
   procedure: Procedure;
@@ -113,8 +114,6 @@ export class Flow {
   /** Where the next event goes. */
   block: Block;
   scope: s.Scope;
-  /** Each notes what is consumed while it is here. */
-  readonly #logs: Set<s.Binding>[] = [];
   #depth = 0;
 
   readonly #follow: Follow;
@@ -155,7 +154,6 @@ export class Flow {
     const isConsumed = CONSUMING.has(act);
     if (act === "overwrite" || act === "clear") binding.isAssigned = true;
     if (isConsumed) binding.isConsumed = true;
-    if (isConsumed) { for (const log of this.#logs) log.add(binding); }
     if (this.procedure.owns(binding)) return;
     this.procedure.touches.add(binding);
     if (isConsumed) this.procedure.consumes.add(binding);
@@ -172,8 +170,8 @@ export class Flow {
   }
 
   /** Notes what happens to a procedure as a whole. */
-  emitProcedure(act: ProcedureEvent["act"], procedure: Procedure): void {
-    this.block.events.push({ act, procedure, node: procedure.node });
+  emitProcedure(act: ProcedureEvent["act"], procedure: Procedure, isKept = false): void {
+    this.block.events.push({ act, procedure, node: procedure.node, isKept });
     this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
     if (act === "scheduled") this.scheduled.add(procedure);
@@ -197,10 +195,11 @@ export class Flow {
   }
 
   /** What was just done may throw: whoever catches sees the state of this point. */
-  mayThrow(): void {
+  mayThrow(waits = false): void {
     const to = this.handler();
     const last = this.block.events.at(-1);
-    if (last?.act !== "throw" || last.to !== to) this.block.events.push({ act: "throw", to });
+    const isSame = last?.act === "throw" && last.to === to && last.waits === waits;
+    if (!isSame) this.block.events.push({ act: "throw", to, waits });
   }
 
   /** Where an exception goes from here. */
@@ -236,15 +235,6 @@ export class Flow {
     this.scope = outer;
   }
 
-  /** What is consumed by `work`, on whichever path. */
-  logConsumption(work: () => void): Set<s.Binding> {
-    const log = new Set<s.Binding>();
-    this.#logs.push(log);
-    work();
-    this.#logs.pop();
-    return log;
-  }
-
   /** The names of a scope end. */
   leave(scope: s.Scope, node: s.SyntaxNode, isThrown = false): void {
     for (const binding of scope.bindings.values()) {
@@ -270,13 +260,12 @@ export class Flow {
 
   /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
   noteTooDeep(node: s.SyntaxNode): void {
-    const words = this.words.within(node.range);
-    if (words.some((one) => this.types.isTracked(one))) this.notes.push(unfollowedFinding(node));
-    for (const word of new Set(words)) {
+    const found = [...new Set(this.words.within(node.range))].flatMap((word) => {
       const binding = this.scope.resolve(word);
-      const isPort = binding && isLinearType(this.types.ofBinding(binding));
-      if (isPort) this.emit("release", binding, { node });
-    }
+      return binding && isLinearType(this.types.ofBinding(binding)) ? [binding] : [];
+    });
+    if (found.length > 0) this.notes.push(unfollowedFinding(node));
+    for (const binding of found) this.emit("release", binding, { node });
   }
 
   /** Builds another procedure, then goes on here. */
@@ -365,9 +354,29 @@ export function askedPlace(flow: Flow, expression: s.SyntaxNode): Place | undefi
   return isCheck(flow.types.ofBinding(place.binding), s.propertyName(node)) ? place : undefined;
 }
 
+/** What ends a port whatever becomes of its name: `using`, or the end of a call that is served. */
+export function endOf(flow: Flow, binding: s.Binding): "using" | "call" | undefined {
+  if (binding.isDisposed) return "using";
+  return binding.isGiven && flow.currentFunction?.isHandler ? "call" : undefined;
+}
+
+/** Whether a name lives on when another one has ended. */
+export function outlives(one: s.Binding, other: s.Binding): boolean {
+  for (let scope = other.scope.parent; scope; scope = scope.parent) {
+    if (scope === one.scope) return true;
+  }
+  return false;
+}
+
 /** Does to a place what its value is wanted for. */
 export function supply(flow: Flow, place: Place, demand: Demand): void {
   const { binding, node, inside } = place;
   if (demand.act === "drop" || demand.act === "look") return;
+  const isKept = demand.isKept && (!demand.into || outlives(demand.into, binding));
+  const keeper = isKept ? endOf(flow, binding) : undefined;
+  if (keeper) {
+    flow.emitFault(keptFinding(node, binding, keeper));
+    return flow.emit("escape", binding, { node, inside });
+  }
   flow.emit(demand.act, binding, { node, inside, by: demand.by });
 }

@@ -1,16 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { DROP, ESCAPE, Flow } from "./flow.ts";
 import { Procedure } from "./graph.ts";
-import { ImportedNames, Words } from "../syntax/vocabulary.ts";
+import { Words } from "../syntax/vocabulary.ts";
 import { Binding, LocalFunction, Scope, SyntaxNode } from "../syntax/syntax.ts";
-import { Inference } from "../types/inference.ts";
-import { PORT } from "../types/value_type.ts";
-import { testMarked } from "../testdata/marked_source.ts";
+import { Oracle } from "../types/oracle.ts";
+import { linearType } from "../types/value_type.ts";
+import { checkedFile, testMarked } from "../testdata/marked_source.ts";
 
+const PORT = linearType("port");
 const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
 
 function emptyFlow(): Flow {
-  const types = new Inference(new ImportedNames(NODE));
+  const types = new Oracle(checkedFile("a"));
   const follow = { expression() {}, statements() {} };
   return new Flow(NODE, { types, words: new Words("a"), follow });
 }
@@ -68,7 +69,7 @@ Deno.test("Flow.currentFunction looks out of a finally", () => {
 Deno.test("Flow.dropTemporary() reports only what nobody takes", () => {
   const flow = emptyFlow();
   flow.dropTemporary(NODE, PORT, ESCAPE);
-  flow.dropTemporary(NODE, { kind: "client" }, DROP);
+  flow.dropTemporary(NODE, { kind: "list" }, DROP);
   flow.dropTemporary(NODE, { ...PORT, isLoan: true }, DROP);
   flow.dropTemporary(NODE, undefined, DROP);
   assertEquals(flow.block.events, []);

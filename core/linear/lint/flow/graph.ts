@@ -31,12 +31,16 @@ export interface ProcedureEvent {
   readonly act: "create" | "later" | "scheduled";
   readonly procedure: Procedure;
   readonly node: SyntaxNode;
+  /** Whether it runs when the block that hands it on is over: returned, stored, given to a timer. */
+  readonly isKept: boolean;
 }
 
 /** What was just done may throw: whoever catches sees the state of this point. */
 export interface ThrowEvent {
   readonly act: "throw";
   readonly to: Block;
+  /** Whether other code runs meanwhile. */
+  readonly waits: boolean;
 }
 
 /** Something that is wrong whatever the state, if a run comes here at all. */
@@ -143,6 +147,8 @@ export const Bit = {
   escaped: 32,
   /** Code that runs when the running code has ended will consume it. */
   due: 64,
+  /** Code that runs when the running code has ended, or waits, will use it. */
+  awaited: 128,
 } as const;
 
 /** All of {@linkcode Bit}, one by one. */
@@ -178,6 +184,8 @@ export type Act =
   | "release"
   /** Gives it to a function that will run once, and consume it. */
   | "schedule"
+  /** Gives it to a function that will run once, and use it. */
+  | "expect"
   /** Looks at `present` or `arrived` outside a condition. */
   | "ask"
   /** A condition said yes. */
@@ -227,6 +235,8 @@ export function bitsAfter(act: Act, bits: number, kind: LinearKind): number {
     case "use":
     case "ask":
       return replace(bits, Bit.unchecked, Bit.asked);
+    case "expect":
+      return bits | Bit.awaited;
     case "move":
       return replace(bits, ~Bit.none, Bit.moved);
     case "dispose":
@@ -283,6 +293,7 @@ export function faultOf(
     case "move":
     case "escape":
       if (inside && (has(Bit.unchecked) || bits === Bit.none)) return "unchecked-maybe";
+      if (act === "move" && has(Bit.awaited)) return "use-after-move";
       if (act === "move") return has(Bit.moved | Bit.due) ? "double-move" : undefined;
       return has(Bit.moved) ? "use-after-move" : undefined;
     case "leave":

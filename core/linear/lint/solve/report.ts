@@ -11,7 +11,7 @@ import {
   type ProcedureEvent,
   type RuleName,
 } from "../flow/graph.ts";
-import type { Finding } from "../finding.ts";
+import { type Finding, keptFinding } from "../finding.ts";
 import type { Binding } from "../syntax/syntax.ts";
 import type { Solution } from "./solve.ts";
 import { type Fact, type State, UNKNOWN } from "./transfer.ts";
@@ -46,11 +46,12 @@ class BlockReport {
     const { transfer, states } = this.#solution;
     const { procedure, call } = block;
     const isChecked = block.events.some((one) => "binding" in one || one.act === "fault");
-    if (!isChecked && !call?.references.length) return;
+    if (!isChecked && !block.hasProcedures && !call?.references.length) return;
     const state = new Map(states.get(block));
     for (const event of block.events) {
       if (event.act === "fault") this.#listener.onFinding(event.finding);
       else if ("binding" in event) this.#check(event, state, procedure);
+      else if ("procedure" in event && event.isKept) this.#checkKept(event, state, procedure);
       if (!transfer.step(state, event, procedure)) return;
     }
     if (call) this.#checkArguments(call, state, procedure);
@@ -65,6 +66,23 @@ class BlockReport {
     const rule = faultOf(act, present.bits, { inside, isConsumed });
     const isSeenTo = act === "leave" && (binding.isDisposed || (event.isThrown && binding.isGiven));
     if (rule && !isSeenTo) this.#listener.onFault(rule, event, present);
+  }
+
+  /** A function that runs when this block is over works on names of this block. */
+  #checkKept({ procedure, node }: ProcedureEvent, state: State, here: Procedure): void {
+    const { transfer } = this.#solution;
+    for (const binding of transfer.touches.get(procedure) ?? []) {
+      if (!here.owns(binding)) continue;
+      const facts = transfer.facts.of(here, binding);
+      const present = presentState(facts, state, this.#inputs.get(binding));
+      if (!present || (present.bits & ~(Bit.none | Bit.moved)) === 0) continue;
+      if (binding.isDisposed) {
+        this.#listener.onFinding(keptFinding(node, binding, "using"));
+      } else if ((present.bits & Bit.due) !== 0 && transfer.surely.get(procedure)?.has(binding)) {
+        const event = { act: "move", binding, node, by: "a function that runs later" } as const;
+        this.#listener.onFault("double-move", event, present);
+      }
+    }
   }
 
   /** A port that was consumed goes to a function that works on it. */

@@ -127,6 +127,7 @@ export class Transfer {
     if (event.act === "later" || event.act === "scheduled") {
       this.#handOn(state, event, procedure);
     }
+    if (event.act === "throw" && event.waits) settle(state);
     return true;
   }
 
@@ -175,6 +176,18 @@ export class Transfer {
       const source = { binding, node: event.node };
       change(state, this.facts.of(procedure, binding), (before) => handedOn(before, act, source));
     }
+    if (event.act === "scheduled") this.#expect(state, event, procedure);
+  }
+
+  /** What a function only uses that runs later has to be there then. */
+  #expect(state: Map<Fact, PortState>, event: ProcedureEvent, procedure: Procedure): void {
+    for (const binding of this.touches.get(event.procedure) ?? []) {
+      if (this.consumes.get(event.procedure)?.has(binding) || !procedure.owns(binding)) continue;
+      if (!binding.isFixed || !isLinearType(binding.type)) continue;
+      change(state, this.facts.of(procedure, binding), (before) => {
+        return { ...before, bits: bitsAfter("expect", before.bits, "port"), movedAt: event.node };
+      });
+    }
   }
 
   #stepName(state: Map<Fact, PortState>, event: NameEvent, procedure: Procedure): boolean {
@@ -210,6 +223,13 @@ export class Transfer {
     const isLoan = event.isLoan || isClosedOver || this.#shared.has(binding);
     const first = firstBits(binding.type!.kind as "port", { ...event, isLoan });
     return { bits: from && !isLoan ? arrivedBits(this.#carried) : first, madeAt: node };
+  }
+}
+
+/** What was to run later has run when the code goes on that waited. */
+function settle(state: Map<Fact, PortState>): void {
+  for (const [fact, before] of state) {
+    if (before.bits & Bit.awaited) state.set(fact, { ...before, bits: before.bits & ~Bit.awaited });
   }
 }
 

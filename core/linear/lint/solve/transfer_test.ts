@@ -75,7 +75,7 @@ Deno.test("Transfer.step() gives what is handed on to whoever has it", () => {
   const closer = graph.procedure();
   const port = graph.port(main);
   closer.consumes.add(port);
-  const handOn = { act: "later", procedure: closer, node: nodeAt(0) } as const;
+  const handOn = { act: "later", isKept: false, procedure: closer, node: nodeAt(0) } as const;
   const transfer = new Transfer(graph.procedures, new Set([closer]));
   const [fact] = transfer.facts.of(main, port);
   for (const [before, after] of [[Bit.live, Bit.escaped], [Bit.moved, Bit.moved]] as const) {

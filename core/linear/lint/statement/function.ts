@@ -1,11 +1,18 @@
-import { callProcedure, type Demand, DROP, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
+import {
+  callProcedure,
+  type Demand,
+  DROP,
+  ESCAPE,
+  type Flow,
+  KEEP,
+  LOOK,
+  RETURN,
+} from "../flow/flow.ts";
 import * as s from "../syntax/syntax.ts";
 import { isListenerName } from "../syntax/vocabulary.ts";
-import { returnType } from "../types/hoist.ts";
 import { isLinearType, type Schedule, type Type } from "../types/value_type.ts";
 import type { Procedure } from "../flow/graph.ts";
-import { teachContext } from "../types/inference.ts";
-import { classScopes } from "../types/class.ts";
+import { isCalledForNothing, servesCalls } from "../types/context.ts";
 
 /** Follows a block in a scope of its own. */
 export function followBlock(flow: Flow, block: s.SyntaxNode): void {
@@ -15,13 +22,13 @@ export function followBlock(flow: Flow, block: s.SyntaxNode): void {
 
 /** The parameters of a function get what its callers give. */
 function declareInputs(flow: Flow, local: s.LocalFunction): void {
-  for (const [index, pattern] of s.children(local.node, "params").entries()) {
+  for (const [index, pattern] of s.parametersOf(local.node).entries()) {
     followDefaults(flow, pattern);
     for (const id of s.boundIdentifiers(pattern)) {
       const binding = flow.scope.bindings.get(s.word(id, "name"));
       if (!binding) continue;
       const known = local.inputs[index];
-      binding.isGiven = known?.isGiven === true || (index === 0 && servesCalls(flow, local));
+      binding.isGiven = known?.isGiven === true || (index === 0 && mayRefuse(flow, local));
       declareInput(flow, binding, { known, local });
     }
   }
@@ -32,12 +39,12 @@ function declareInput(
   binding: s.Binding,
   { known, local }: { readonly known: s.KnownInput | undefined; readonly local: s.LocalFunction },
 ): void {
-  const { node, scope } = binding;
+  const { node } = binding;
   const type = flow.types.ofBinding(binding);
   binding.isReference = known?.isReference === true && known.type.kind === type?.kind &&
-    !isLinearType(scope.annotated(s.child(node, "typeAnnotation")));
+    !isLinearType(flow.types.declaredType(binding));
   if (!isLinearType(type) || binding.isReference) return;
-  const isLoan = type.isLoan || returnType(local.node) === "TSTypePredicate";
+  const isLoan = type.isLoan || s.returnType(local.node) === "TSTypePredicate";
   flow.emit("define", binding, { node, isLoan, isNullable: type.isNullable });
 }
 
@@ -45,11 +52,12 @@ function declareInput(
  * Whether what a function throws refuses a call: it is a handler, or looks like one, in a file that
  * calls nobody or in a table of functions of a file that registers handlers.
  */
-function servesCalls(flow: Flow, { node, isHandler, isStored }: s.LocalFunction): boolean {
+function mayRefuse(flow: Flow, { node, isHandler, isStored }: s.LocalFunction): boolean {
   if (isHandler) return true;
-  const [input, ...others] = s.children(node, "params");
+  const [input, ...others] = s.parametersOf(node);
   if (!input || others.length > 0 || isSent(flow, input)) return false;
-  return !flow.types.names.hasClient || (isStored && flow.words.has("operatePort"));
+  const isClient = ["open", "openAsync", "tryOpen"].some((one) => flow.words.has(one));
+  return !isClient || (isStored && flow.words.has("operatePort"));
 }
 
 /** Whether an annotation says that the packet is the other side's: a handler gets its own. */
@@ -90,35 +98,13 @@ export function buildFunctions(flow: Flow): void {
 
 function buildFunction(flow: Flow, local: s.LocalFunction, procedure: Procedure): void {
   procedure.reset();
-  if (!concernsPorts(flow, local)) {
-    return void procedure.entry.next.push(procedure.exit, procedure.failed);
-  }
+  local.isHandler ||= servesCalls(flow.types, local);
   flow.inProcedure(procedure, local.scope, () => {
     flow.within({ kind: "function", returnTo: procedure.exit, local }, () => {
       flow.withScope(local.ownScope, () => followInside(flow, local), local.node);
     });
     flow.block.next.push(procedure.exit);
   });
-}
-
-/**
- * Whether ports can have to do with a function: it names one, something that ports come from, or a
- * function that may work on one. One that throws is followed in any case: it may never return.
- */
-function concernsPorts(flow: Flow, { node, scope, inputs, isHandler }: s.LocalFunction): boolean {
-  if (isHandler || inputs.length > 0) return true;
-  return flow.words.within(node.range).some((one) => concerns(flow, one, scope));
-}
-
-function concerns(flow: Flow, name: string, scope: s.Scope): boolean {
-  if (flow.relevantNames.has(name) || name === "throw" || name === "never") return true;
-  if (name === "super") return scope.superType !== undefined;
-  if (name === "this" || name.startsWith("#")) return scope.thisType !== undefined;
-  const binding = scope.resolve(name);
-  const isInner = binding && binding.scope !== flow.mainScope;
-  if (isInner) return flow.types.ofBinding(binding) !== undefined;
-  const declared = scope.resolveType(name);
-  return declared !== undefined && declared.scope !== flow.mainScope;
 }
 
 function followInside(flow: Flow, local: s.LocalFunction): void {
@@ -134,17 +120,15 @@ export function followResult(
   value: s.SyntaxNode,
   local: s.LocalFunction | undefined,
 ): void {
-  const expected = flow.scope.annotated(local && s.child(local.node, "returnType"));
-  teachContext(value, { expected, scope: flow.scope });
-  flow.follow(value, resultDemand(local));
+  flow.follow(value, resultDemand(flow, local));
 }
 
 /** What becomes of the value that a function returns. */
-function resultDemand(local: s.LocalFunction | undefined): Demand {
+function resultDemand(flow: Flow, local: s.LocalFunction | undefined): Demand {
   if (!local || s.flag(local.node, "generator")) return ESCAPE;
   const isDropped = local.isHandler || local.dropsResult ||
-    returnType(local.node) === "TSVoidKeyword";
-  return isDropped ? DROP : { act: "move", by: "return" };
+    s.returnType(local.node) === "TSVoidKeyword" || isCalledForNothing(flow.types, local);
+  return isDropped ? DROP : RETURN;
 }
 
 /** A function is made: from here on it may run at any time, if somebody has it. */
@@ -159,7 +143,7 @@ export function followFunction(flow: Flow, local: s.LocalFunction): void {
 export function handOver(flow: Flow, local: s.LocalFunction, schedule: Schedule): void {
   const procedure = procedureOf(flow, local);
   if (schedule === "later" || schedule === "kept") {
-    return flow.emitProcedure("scheduled", procedure);
+    return flow.emitProcedure("scheduled", procedure, true);
   }
   if (schedule === "unknown" || s.flag(local.node, "generator")) {
     return flow.emitProcedure("later", procedure);
@@ -189,8 +173,10 @@ function runForEver(flow: Flow, procedure: Procedure): void {
 }
 
 /** Somebody gets a function or a class, and may run what is in it. */
-export function handOn(flow: Flow, type: Type | undefined): void {
-  if (type?.kind === "function" && type.local) return handOver(flow, type.local, "unknown");
+export function handOn(flow: Flow, type: Type | undefined, isKept = false): void {
+  if (type?.kind === "function") {
+    return flow.emitProcedure("later", procedureOf(flow, type.local), isKept);
+  }
   if (type?.kind !== "class") return;
   for (const local of type.functions()) handOver(flow, local, "unknown");
 }
@@ -200,24 +186,15 @@ export function followClass(flow: Flow, node: s.SyntaxNode): void {
   const base = s.child(node, "superClass");
   if (base) flow.follow(base, LOOK);
   followDecorators(flow, node);
-  const { ofInstance, ofClass } = classScopes(node, flow.scope);
-  const outer = flow.scope;
-  for (const member of s.bodyOf(node)) {
-    const isStatic = member.type === "StaticBlock" || s.flag(member, "static");
-    flow.scope = isStatic ? ofClass : ofInstance;
-    followMember(flow, member, flow.scope);
-  }
-  flow.scope = outer;
+  for (const member of s.bodyOf(node)) followMember(flow, member);
 }
 
-function followMember(flow: Flow, member: s.SyntaxNode, scope: s.Scope): void {
+function followMember(flow: Flow, member: s.SyntaxNode): void {
   followDecorators(flow, member);
-  if (member.type === "StaticBlock") return followBlock(flow, s.child(member, "body") ?? member);
+  if (member.type === "StaticBlock") return followBlock(flow, member);
   const value = s.child(member, "value");
   if (!value) return;
-  const expected = scope.annotated(s.child(member, "typeAnnotation"));
-  teachContext(value, { expected, scope });
-  if (s.isFunction(value)) followFunction(flow, scope.functionAt(value));
+  if (s.isFunction(value)) followFunction(flow, flow.scope.functionAt(value));
   else flow.follow(value, ESCAPE);
 }
 
@@ -228,14 +205,12 @@ function followDecorators(flow: Flow, node: s.SyntaxNode): void {
   }
 }
 
-/** What a value is said to be tells the functions in it what they are called with. */
+/** What is said to be `never` tells that no run comes here. */
 export function followCast(flow: Flow, expression: s.SyntaxNode, demand: Demand): void {
   const annotation = s.child(expression, "typeAnnotation");
   const inner = s.child(expression, "expression");
   if (!annotation || !inner) return;
-  if (annotation.type === "TSNeverKeyword" && isImpossible(expression, demand)) return flow.stop();
-  const expected = flow.scope.annotated(annotation);
-  teachContext(inner, { expected, scope: flow.scope });
+  if (annotation.type === "TSNeverKeyword" && isImpossible(expression, demand)) flow.stop();
 }
 
 /**
@@ -252,5 +227,5 @@ export function followListener(flow: Flow, name: string, value: s.SyntaxNode): v
   if (isListenerName(name) && s.isFunction(node)) {
     flow.types.teachUse(flow.scope.functionAt(node), "dropsResult");
   }
-  flow.follow(value, ESCAPE);
+  flow.follow(value, KEEP);
 }

@@ -37,8 +37,8 @@ testMarked("parameter", {
       port.send(work).close();
     });`,
   "a handler that is a function by name": `
-    function serve(port) { if (bad) throw new RangeError("bad"); port.close(); }
-    function keep(port) { //! unconsumed-port
+    function serve(port: PartialPort<true>) { if (bad) throw new RangeError("bad"); port.close(); }
+    function keep(port: PartialPort<true>) { //! unconsumed-port
       port.use(work);
     }
     server.operatePort(1, serve);
@@ -49,8 +49,8 @@ testMarked("parameter", {
         rpc.operatePort(1, this.#echo);
         rpc.operatePort(2, this.#keep.bind(this));
       }
-      #echo(port) { if (bad) throw new RangeError("bad"); port.send(work).close(); }
-      #keep(port) { //! unconsumed-port
+      #echo(port: PartialPort<true>) { if (bad) throw new RangeError("bad"); port.send(work).close(); }
+      #keep(port: PartialPort<true>) { //! unconsumed-port
         port.use(work);
       }
     }`,

@@ -3,7 +3,6 @@ import { Block, type Procedure } from "../flow/graph.ts";
 import { child, children, part, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { assignPattern } from "../expression/assignment.ts";
 import { followCondition } from "../expression/condition.ts";
-import { elementType } from "../types/hoist.ts";
 
 /** Where a jump leads when it has come to a frame; `undefined` when that is further out. */
 type Landing = (frame: Frame) => Block | undefined;
@@ -123,8 +122,7 @@ export function followRounds(flow: Flow, node: SyntaxNode, label: string): void 
 /** `for of`, `for await of` and `for in`: what the elements are is not known. */
 export function followForEach(flow: Flow, node: SyntaxNode, label: string): void {
   const list = part(node, "right");
-  const type = flow.typeOf(list);
-  flow.follow(list, type?.kind === "list" ? LOOK : ESCAPE);
+  flow.follow(list, flow.typeOf(list)?.kind === "list" ? LOOK : ESCAPE);
   const round = flow.newBlock();
   const after = flow.newBlock();
   flow.continueIn(round);
@@ -134,9 +132,10 @@ export function followForEach(flow: Flow, node: SyntaxNode, label: string): void
   const scope = flow.types.statementScope(node, flow.scope);
   flow.continueIn(flow.newBlock());
   flow.withScope(scope, () => {
-    assignPattern(flow, patternOf(left), {
+    const inner = patternOf(left);
+    assignPattern(flow, inner, {
       isDeclaration: left.type === "VariableDeclaration",
-      type: elementType(type, node, flow.scope),
+      type: flow.types.elementOf(list, inner),
     });
     followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: round });
   }, node);

@@ -1,6 +1,6 @@
 import { followDeclarations } from "../expression/assignment.ts";
 import { followBlock, followClass, followFunction, followResult, handOn } from "./function.ts";
-import { callProcedure, DROP, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
+import { callProcedure, DROP, ESCAPE, type Flow, type Frame, LOOK } from "../flow/flow.ts";
 import {
   followFor,
   followForEach,
@@ -12,7 +12,7 @@ import {
 import * as s from "../syntax/syntax.ts";
 import { checkOf, equalityCheck, followCondition, tell } from "../expression/condition.ts";
 import type { Block, Procedure } from "../flow/graph.ts";
-import { type Coverage, coverageOf } from "../types/inference.ts";
+import { coversAll } from "../types/oracle.ts";
 
 /** Follows the statements of a scope that is already entered. */
 export function followStatements(flow: Flow, statements: readonly s.SyntaxNode[]): void {
@@ -99,8 +99,17 @@ function followSimple(flow: Flow, node: s.SyntaxNode): void {
 
 function followReturned(flow: Flow, node: s.SyntaxNode): void {
   const argument = s.child(node, "argument");
-  if (argument) followResult(flow, argument, flow.currentFunction);
+  if (argument && isOverruled(flow.frames)) flow.follow(argument, DROP);
+  else if (argument) followResult(flow, argument, flow.currentFunction);
   followReturn(flow, node);
+}
+
+/** Whether a `finally` around a `return` leaves in another way, so that its value is lost. */
+function isOverruled(frames: readonly Frame[]): boolean {
+  return frames.some((one) =>
+    one.kind === "finally" &&
+    s.children(one.finalizer.node, "body").some(({ type }) => type === "ReturnStatement")
+  );
 }
 
 /** A namespace is a block whose exported names are everybody's. */
@@ -176,22 +185,18 @@ function followSwitch(flow: Flow, node: s.SyntaxNode, label: string): void {
   const breakTo = flow.newBlock();
   const noMatch = flow.newBlock();
   const bodies = cases.map(() => flow.newBlock());
-  const coverage = coverageOf(node, flow.scope);
+  const isWhole = coversAll(node, flow.types);
   if (!checkOf(flow, subject)) flow.follow(subject, LOOK);
-  followTests(flow, { subject, cases, bodies, noMatch, coverage });
+  followTests(flow, { subject, cases, bodies, noMatch, isWhole });
   const target = { kind: "target", label, breakTo, takesBareBreak: true } as const;
-  let consumed: ReadonlySet<s.Binding> = new Set();
   flow.within(target, () => {
     flow.stop();
     const scope = flow.types.statementScope(node, flow.scope);
-    flow.withScope(scope, () => consumed = followCases(flow, cases, bodies), node);
+    flow.withScope(scope, () => followCases(flow, cases, bodies), node);
   });
   flow.block.next.push(breakTo);
-  if (coverage === "all") return void (flow.block = breakTo);
+  if (isWhole) return void (flow.block = breakTo);
   flow.block = noMatch;
-  if (coverage === "unknown") {
-    for (const binding of consumed) flow.emit("release", binding, { node });
-  }
   flow.continueIn(breakTo);
 }
 
@@ -200,7 +205,7 @@ interface Tests {
   readonly cases: readonly s.SyntaxNode[];
   readonly bodies: readonly Block[];
   readonly noMatch: Block;
-  readonly coverage: Coverage;
+  readonly isWhole: boolean;
 }
 
 /** The tests run in order, whatever the place of `default`. */
@@ -210,7 +215,7 @@ function followTests(flow: Flow, tests: Tests): void {
   for (const [index, one] of cases.entries()) {
     const test = s.child(one, "test");
     if (test) followCase(flow, { ...tests, test, body: bodies[index]! });
-    else if (tests.coverage !== "all") otherwise = bodies[index]!;
+    else if (!tests.isWhole) otherwise = bodies[index]!;
   }
   flow.block.next.push(otherwise);
 }
@@ -230,25 +235,15 @@ function followCase(
   flow.block = no;
 }
 
-/**
- * @returns what every case consumes. A `switch` whose value has a type that is not known here, and
- * that does so in each case, is meant to have all cases there are.
- */
 function followCases(
   flow: Flow,
   cases: readonly s.SyntaxNode[],
   bodies: readonly Block[],
-): ReadonlySet<s.Binding> {
-  const logs: Set<s.Binding>[] = [];
+): void {
   for (const [index, one] of cases.entries()) {
     flow.continueIn(bodies[index]!);
-    const statements = s.children(one, "consequent");
-    const log = flow.logConsumption(() => {
-      for (const statement of statements) followStatement(flow, statement);
-    });
-    if (statements.length > 0) logs.push(log);
+    for (const statement of s.children(one, "consequent")) followStatement(flow, statement);
   }
-  return logs.reduce((common, log) => common.intersection(log), logs[0] ?? new Set());
 }
 
 /** `try`, in each of its forms. */

@@ -121,6 +121,7 @@ testMarked("branching", {
       default: port.close();
     }`,
   "no default, but all cases that there are": `
+    declare const kind: "a" | "b" | "c";
     const port = client.open(1);
     switch (kind) {
       case "a":

@@ -2,13 +2,10 @@ import { assert } from "../../../memory/assert.ts";
 import type { Check } from "../expression/condition.ts";
 import type { Place } from "../flow/flow.ts";
 import type { Procedure } from "../flow/graph.ts";
-import type { Inference } from "../types/inference.ts";
+import type { Oracle } from "../types/oracle.ts";
 import type { Type } from "../types/value_type.ts";
 
-/**
- * A node as `deno lint` hands it to a plugin. Its fields are getters over a packed buffer, typed here
- * only as far as every node has them.
- */
+/** A node of the parser's tree, typed here only as far as every node has fields. */
 export interface PackedNode {
   /** The kind of node, as ESTree names it. */
   readonly type: string;
@@ -17,26 +14,26 @@ export interface PackedNode {
 }
 
 /**
- * A node of the tree, which remembers what was read of it: a field of a packed node is searched for
- * each time, and rules look at the same fields again and again. Read them with {@linkcode child},
+ * A node of the tree, the same object each time it is read. Read its fields with {@linkcode child},
  * {@linkcode children} and {@linkcode word}.
  */
 export class SyntaxNode {
   readonly type: string;
   /** Where {@linkcode propertyName} remembers what it found. */
   memberName: string | undefined;
-  readonly #packed: PackedNode;
+  /** The node of the parser's tree. */
+  readonly packed: PackedNode;
   /** The fields that were read, the latest first. */
   #fields: KnownField | undefined;
 
   constructor(packed: PackedNode) {
     this.type = packed.type;
-    this.#packed = packed;
+    this.packed = packed;
   }
 
   /** First and last character, as offsets in the source text. */
   get range(): readonly [number, number] {
-    return this.#packed.range;
+    return this.packed.range;
   }
 
   /** What a field holds: a node, a list of nodes, or a plain value. */
@@ -44,7 +41,7 @@ export class SyntaxNode {
     for (let known = this.#fields; known; known = known.next) {
       if (known.name === name) return known.value;
     }
-    const value = unpacked((this.#packed as unknown as Readonly<Record<string, unknown>>)[name]);
+    const value = unpacked((this.packed as unknown as Readonly<Record<string, unknown>>)[name]);
     this.#fields = { name, value, next: this.#fields };
     return value;
   }
@@ -58,9 +55,16 @@ interface KnownField {
 }
 
 function unpacked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter(isPacked).map((one) => new SyntaxNode(one));
+  if (Array.isArray(value)) {
+    return value.some(isPacked)
+      ? value.map((one) => new SyntaxNode(isPacked(one) ? one : HOLE))
+      : [];
+  }
   return isPacked(value) ? new SyntaxNode(value) : value;
 }
+
+/** What `[, a]` leaves out. */
+const HOLE: PackedNode = { type: "", range: [0, 0] };
 
 function isPacked(value: unknown): value is PackedNode {
   return typeof value === "object" && value !== null && "type" in value;
@@ -80,10 +84,7 @@ export function part(node: SyntaxNode, field: string): SyntaxNode {
   return child(node, field) ?? new SyntaxNode({ type: "", range: node.range });
 }
 
-/**
- * The nodes in a list field. The tree of Deno 2.9 ends a list at its first hole: of `[, a]` there
- * is nothing to see, so that `a` is a name that nobody follows.
- */
+/** The nodes in a list field. */
 export function children(node: SyntaxNode, field: string): readonly SyntaxNode[] {
   const value = node.field(field);
   return Array.isArray(value) ? value : [];
@@ -92,11 +93,6 @@ export function children(node: SyntaxNode, field: string): readonly SyntaxNode[]
 /** What stands in the braces of a class, an interface or a function. */
 export function bodyOf(node: SyntaxNode): readonly SyntaxNode[] {
   return children(part(node, "body"), "body");
-}
-
-/** What stands between `<` and `>` behind a name. */
-export function typeArguments(reference: SyntaxNode): readonly SyntaxNode[] {
-  return children(part(reference, "typeArguments"), "params");
 }
 
 /** What a statement declares: the declaration that it exports, or itself. */
@@ -157,6 +153,16 @@ export function isFunction(node: SyntaxNode): boolean {
   return FUNCTIONS.has(node.type);
 }
 
+/** Whether an expression is `undefined` or `null`. */
+export function isNothing(node: SyntaxNode): boolean {
+  return node.type === "Identifier" ? word(node, "name") === "undefined" : literal(node) === null;
+}
+
+/** The parameters of a function that its callers give; `this` is none. */
+export function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return children(node, "params").filter((one) => word(one, "name") !== "this");
+}
+
 /** The property name of `object.name`, `object.#name` and `object["name"]`; else empty. */
 export function propertyName(member: SyntaxNode): string {
   return member.memberName ??= readPropertyName(member);
@@ -178,10 +184,9 @@ export function keyName(key: SyntaxNode): string {
   return typeof value === "string" || typeof value === "number" ? `${value}` : "";
 }
 
-/** Whether a member has this name. */
-export function isNamed(member: SyntaxNode, name: string): boolean {
-  const key = child(member, "key");
-  return key !== undefined && keyName(key) === name;
+/** The kind of type that a function says it returns. */
+export function returnType(node: SyntaxNode): string {
+  return part(part(node, "returnType"), "typeAnnotation").type;
 }
 
 /** `Symbol.dispose`, which names a method like a word does. */
@@ -255,10 +260,8 @@ export class Binding {
   readonly scope: Scope;
   /** How it was declared: `const`, `let`, `using`, `function`, `parameter`, ... */
   readonly declaredAs: string;
-  /** Works out what comes in where it is declared. */
-  readonly source: (() => Type | undefined) | undefined;
-  /** The expression that it is declared with, when that is the whole value. */
-  readonly init: SyntaxNode | undefined;
+  /** What comes in where it is declared. */
+  readonly origin: Declaration;
   /** `undefined` until somebody asks; `null` while or when there is none. */
   type: Type | null | undefined;
   /** The value of a `Maybe` or `Either` that the name stands for. */
@@ -274,13 +277,12 @@ export class Binding {
   /** Whether some place of the program assigns to it, beside its declaration. */
   isAssigned = false;
 
-  constructor(node: SyntaxNode, place: Omit<Declaration, "pattern"> & { readonly scope: Scope }) {
+  constructor(node: SyntaxNode, place: Declaration & { readonly scope: Scope }) {
     this.name = word(node, "name");
     this.node = node;
     this.scope = place.scope;
     this.declaredAs = place.declaredAs;
-    this.source = place.source;
-    this.init = place.init;
+    this.origin = place;
   }
 
   /** Whether the block itself disposes of the value. */
@@ -302,47 +304,41 @@ export class Binding {
 /** How names come into a scope. */
 export interface Declaration {
   readonly declaredAs: string;
-  readonly source?: (() => Type | undefined) | undefined;
-  readonly init?: SyntaxNode | undefined;
+  /** The expression that it is declared with, or of which it gets a part. */
+  readonly value?: SyntaxNode | undefined;
+  /** Whether it gets a part of something: an element, a property. */
+  readonly isPart?: boolean | undefined;
+  readonly partName?: string | undefined;
+  /** The function that it is a parameter of. */
+  readonly parameterOf?: LocalFunction | undefined;
 }
 
 /** The names of one block, function or class. */
 export class Scope {
   readonly parent: Scope | undefined;
   readonly bindings = new Map<string, Binding>();
-  /** The types that are declared here: aliases, interfaces, classes, type parameters. */
-  #declared: Map<string, SyntaxNode> | undefined;
   /** Whether it is that of a function, where `var` belongs. */
   readonly isFunction: boolean;
-  /** What `this` is in a class, an object or a function; absent where it is that of outside. */
-  self: (() => Type | undefined) | undefined;
-  /** What `super` is in a class. */
-  base: (() => Type | undefined) | undefined;
   /** The procedure whose run makes and ends the names. */
   owner: Procedure | undefined;
-  readonly #types: Inference | undefined;
+  readonly #types: Oracle | undefined;
 
   /** @param types what works out the names and expressions; that of the parent when it is absent */
-  constructor(parent?: Scope, isFunction = false, types?: Inference) {
+  constructor(parent?: Scope, isFunction = false, types?: Oracle) {
     this.parent = parent;
     this.isFunction = isFunction;
     this.#types = types ?? (parent ? parent.#types : undefined);
   }
 
   /** What works out the names and expressions. */
-  get types(): Inference {
-    assert(this.#types !== undefined, "a scope that is asked for types has an inference");
+  get types(): Oracle {
+    assert(this.#types !== undefined, "a scope that is asked for types has an oracle");
     return this.#types;
   }
 
   /** What an expression gives here. */
   typeOf(expression: SyntaxNode | undefined): Type | undefined {
     return this.types.of(expression, this);
-  }
-
-  /** What an annotation says here. */
-  annotated(annotation: SyntaxNode | undefined): Type | undefined {
-    return this.types.annotated(annotation, this);
   }
 
   /** The function that is written at a place of this scope. */
@@ -353,32 +349,6 @@ export class Scope {
   /** The name as it is known here. */
   resolve(name: string): Binding | undefined {
     return this.bindings.get(name) ?? this.parent?.resolve(name);
-  }
-
-  declareType(name: string, node: SyntaxNode): void {
-    this.#declared ??= new Map();
-    this.#declared.set(name, node);
-  }
-
-  /** The type that is declared in this very scope. */
-  ownType(name: string): SyntaxNode | undefined {
-    return this.#declared?.get(name);
-  }
-
-  /** The declaration of a type, with the scope that it stands in. */
-  resolveType(name: string): { readonly node: SyntaxNode; readonly scope: Scope } | undefined {
-    const node = this.ownType(name);
-    return node ? { node, scope: this } : this.parent?.resolveType(name);
-  }
-
-  /** What `this` is here. */
-  get thisType(): Type | undefined {
-    return this.self ? this.self() : this.parent?.thisType;
-  }
-
-  /** What `super` is here. */
-  get superType(): Type | undefined {
-    return this.base ? this.base() : this.parent?.superType;
   }
 
   /** The scope that a `var` of this one belongs to. */

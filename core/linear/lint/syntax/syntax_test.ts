@@ -64,6 +64,8 @@ Deno.test("part() gives a node of no type for what is not there", () => {
 Deno.test("children() reads a list, and nothing from other fields", () => {
   assertEquals(inExpression("[a, b]", (node) => children(node, "elements").length), 2);
   assertEquals(inExpression("[a, b]", (node) => children(node, "type").length), 0);
+  assertEquals(inExpression("[, b]", (node) => children(node, "elements")[0]!.type), "");
+  assertEquals(inExpression("[, b]", (node) => children(node, "range").length), 0);
 });
 
 Deno.test("isFunction() knows every form that has a body", () => {
@@ -114,24 +116,6 @@ Deno.test("Scope.declare() puts a var where its function is, once", () => {
   const first = block.declare(named("a"), { declaredAs: "var" });
   const again = body.declare(named("a"), { declaredAs: "var" });
   assertEquals([first === again, body.bindings.size, block.bindings.size], [true, 1, 0]);
-});
-
-Deno.test("Scope.resolveType() finds a type with the scope it stands in", () => {
-  const outer = new Scope();
-  const node = named("T");
-  outer.declareType("T", node);
-  const found = new Scope(outer).resolveType("T");
-  assertEquals([found?.node === node, found?.scope === outer], [true, true]);
-  assertEquals([outer.ownType("T") === node, new Scope(outer).ownType("T")], [true, undefined]);
-  assertEquals(outer.resolveType("U"), undefined);
-});
-
-Deno.test("Scope.thisType is that of the nearest class or object", () => {
-  const outer = new Scope();
-  const inner = new Scope(new Scope(outer));
-  assertEquals(inner.thisType, undefined);
-  outer.self = () => ({ kind: "client" });
-  assertEquals(inner.thisType, { kind: "client" });
 });
 
 Deno.test("Binding.isFixed is true of names that keep their value, whatever is assigned", () => {

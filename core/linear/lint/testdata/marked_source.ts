@@ -1,11 +1,16 @@
 import { assertEquals } from "@std/assert";
-import plugin from "../../lint.ts";
-import { type PackedNode, SyntaxNode } from "../syntax/syntax.ts";
+import { analyse } from "../analysis.ts";
+import type { Finding } from "../finding.ts";
+import type { SyntaxNode } from "../syntax/syntax.ts";
+import type { CheckedFile } from "../types/checked_file.ts";
+import { LocalModules } from "../types/local_modules.ts";
+import { Project } from "../types/project.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
 const PRELUDE =
   `import { move, TypedClient, TypedServer, type Either, type Maybe, type OwnedPort, ` +
-  `type PartialPort, type SentPort, type TypedHandler, type TypedPort } from "./linear/mod.ts"; ` +
+  `type PartialPort, type Present, type SentPort, type TypedHandler, type TypedPort } ` +
+  `from "./linear/mod.ts"; ` +
   `declare const client: TypedClient; declare const server: TypedServer; `;
 
 /** The findings that the marks in a source ask for, as `line rule`. */
@@ -17,26 +22,83 @@ export function markedFindings(source: string): readonly string[] {
 }
 
 /** JSX and `<T> value` exclude each other. */
-function fileName(program: string): string {
-  return /<\/|\/>/.test(program) ? "case.tsx" : "case.ts";
+function endingOf(program: string): string {
+  return /<\/|\/>/.test(program) ? "tsx" : "ts";
 }
 
-/** The findings of the plugin in a program, as `line rule`. */
+const FOLDER = new URL(".", import.meta.url).pathname;
+const LIBRARY = new URL("../../mod.ts", import.meta.url).pathname;
+
+/** All cases share what the compiler knows of the library. */
+const texts = new Map<string, string>();
+const local = new LocalModules({});
+const project = new Project({
+  read: (name) => texts.get(name) ?? local.read(name),
+  resolve(specifier, importer) {
+    const path = specifier === "./linear/mod.ts" ? LIBRARY : local.resolve(specifier, importer);
+    // What the library stands on says nothing of ports, and would be read for each test file.
+    return path?.includes("/core/linear/") ? path : undefined;
+  },
+});
+
+const names = new Map<string, string>();
+
+/** The path of a program, which exists only here. */
+function pathOf(program: string): string {
+  const path = names.get(program) ?? `${FOLDER}case${names.size}.${endingOf(program)}`;
+  names.set(program, path);
+  texts.set(path, program);
+  return path;
+}
+
+/** Makes programs known that are looked at next: the compiler reads all in one go. */
+export function load(programs: readonly string[]): void {
+  project.load(programs.map(pathOf));
+}
+
+/** As {@linkcode load}, for cases. */
+export function loadCases(sources: readonly string[]): void {
+  load(sources.map((source) => PRELUDE + source));
+}
+
+/** A program with what the compiler knows of it. */
+export function checkedFile(program: string): CheckedFile {
+  const path = pathOf(program);
+  if (!project.file(path)) project.load([path]);
+  return project.file(path)!;
+}
+
+/** Everything that is found in a program. */
+export function findingsIn(program: string): readonly Finding[] {
+  return analyse(checkedFile(program));
+}
+
+/** Everything that is found in the last of some files that import each other by name. */
+export function findingsAmong(files: Readonly<Record<string, string>>): readonly Finding[] {
+  const paths = Object.entries(files).map(([name, text]) => {
+    texts.set(FOLDER + name, text);
+    return FOLDER + name;
+  });
+  project.load(paths);
+  return analyse(project.file(paths.at(-1)!)!);
+}
+
+/** The findings in a program, as `line rule`. */
 export function foundFindings(program: string): readonly string[] {
-  return Deno.lint.runPlugin(plugin, fileName(program), program).map(({ id, range }) => {
-    const line = program.slice(0, range[0]).split("\n").length;
-    return `${line} ${id.replace(/^linear\//, "")}`;
+  return findingsIn(program).map(({ rule, node }) => {
+    const line = program.slice(0, node.range[0]).split("\n").length;
+    return `${line} ${rule}`;
   });
 }
 
-/** The findings of the plugin in a case, as `line rule`. */
+/** The findings in a case, as `line rule`. */
 export function foundIn(source: string): readonly string[] {
   return foundFindings(PRELUDE + source);
 }
 
-/** The texts of the findings of the plugin in a case. */
+/** The texts of the findings in a case. */
 export function foundMessages(source: string): readonly string[] {
-  return Deno.lint.runPlugin(plugin, "case.ts", PRELUDE + source).map(({ message }) => message);
+  return findingsIn(PRELUDE + source).map(({ message }) => message);
 }
 
 /**
@@ -44,19 +106,19 @@ export function foundMessages(source: string): readonly string[] {
  * `//! rule` at the end of the line; a source without a mark must pass.
  */
 export function testMarked(title: string, cases: Readonly<Record<string, string>>): void {
+  const programs = Object.values(cases).map((source) => PRELUDE + source);
+  let isLoaded = false;
   for (const [name, source] of Object.entries(cases)) {
     Deno.test(`lint ${title}: ${name}`, () => {
+      if (!isLoaded) load(programs);
+      isLoaded = true;
       const found = foundFindings(PRELUDE + source);
       assertEquals(found.toSorted(), markedFindings(source).toSorted());
     });
   }
 }
 
-/** Gives the syntax tree of a program to `look`, while the tree exists. */
+/** Gives the syntax tree of a program to `look`. */
 export function inTree<T>(program: string, look: (tree: SyntaxNode) => T): T {
-  const results: T[] = [];
-  const Program = (tree: PackedNode) => void results.push(look(new SyntaxNode(tree)));
-  const rule = { create: () => ({ Program }) };
-  Deno.lint.runPlugin({ name: "tree", rules: { look: rule } }, "case.ts", program);
-  return results[0]!;
+  return look(checkedFile(program).tree);
 }

@@ -1,7 +1,7 @@
 import { type Act, BITS, Block, type Call, type NameEvent, Procedure } from "../flow/graph.ts";
 import type { Graph } from "../solve/solve.ts";
 import { Binding, Scope, SyntaxNode } from "../syntax/syntax.ts";
-import { PORT } from "../types/value_type.ts";
+import { linearType } from "../types/value_type.ts";
 
 /** A node without parts, that stands at an offset. */
 export function nodeAt(offset: number): SyntaxNode {
@@ -27,7 +27,7 @@ export class SmallGraph implements Graph {
     const scope = new Scope();
     scope.owner = owner;
     const binding = new Binding(nodeAt(0), { scope, declaredAs });
-    binding.type = PORT;
+    binding.type = linearType("port");
     return binding;
   }
 
@@ -49,7 +49,8 @@ export class SmallGraph implements Graph {
 
   /** Makes a procedure in a block. */
   create(block: Block, procedure: Procedure): void {
-    block.events.push({ act: "create", procedure, node: nodeAt(this.#offset++) });
+    const node = nodeAt(this.#offset++);
+    block.events.push({ act: "create", procedure, node, isKept: false });
     block.hasProcedures = true;
     block.procedure.uses.add(procedure);
   }

@@ -29,6 +29,7 @@ export class ToyOracle {
   /** How many helpers and `finally` blocks are around, and how many around the block of `r`. */
   #level = 0;
   #scopeLevel = 0;
+  #isUsing = false;
 
   constructor(program: ToyProgram) {
     this.#program = program;
@@ -122,6 +123,7 @@ export class ToyOracle {
   #give(toy: Extract<Toy, { readonly act: "give" }>, memory: Memory, ends: Ends): void {
     const given = get(memory, toy.from);
     if (given === "m") this.#fault(toy, "double-move");
+    if (toy.from === "r" && this.#isUsing) this.#fault(toy, "use-after-move"); // `using` closes it
     const after = given === "-" ? memory : set(memory, toy.from, "m");
     if (get(after, toy.name) === "l") this.hasLeak = true;
     // Whether a name from outside is somebody else's, too, is known to the caller only.
@@ -164,10 +166,10 @@ export class ToyOracle {
 
   #scope({ body, isUsing }: Extract<Toy, { readonly act: "scope" }>, before: Memories): Ends {
     const inside = new Set([...before].map((memory) => set(memory, "r", "l")));
-    const level = this.#scopeLevel;
-    this.#scopeLevel = this.#level;
+    const [level, isAround] = [this.#scopeLevel, this.#isUsing];
+    [this.#scopeLevel, this.#isUsing] = [this.#level, isUsing];
     const ends = this.#all(body, inside);
-    this.#scopeLevel = level;
+    [this.#scopeLevel, this.#isUsing] = [level, isAround];
     const left = joined([failing(before)]);
     for (const way of WAYS) {
       for (const memory of ends[way]) {

@@ -1,0 +1,88 @@
+import { analyse } from "../analysis.ts";
+import type { Finding } from "../finding.ts";
+import { Project } from "../types/project.ts";
+import { Reach } from "../types/reach.ts";
+import { GraphModules, graphOf } from "./module_graph.ts";
+
+/** A finding with its place in a file. Lines and columns count from 1. */
+export interface PlacedFinding {
+  /** The path of the file. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What checking some files gave. */
+export interface CheckReport {
+  readonly findings: readonly PlacedFinding[];
+  /** How many files were looked at. */
+  readonly fileCount: number;
+  /** How many of them can have to do with ports. */
+  readonly portFileCount: number;
+}
+
+/** What a check needs to know beside the files. */
+export interface CheckOptions {
+  /** The path of the configuration that says what imports mean. */
+  readonly config?: string | undefined;
+  /** Told after each file that has to do with ports. */
+  readonly onProgress?: (doneCount: number, fileCount: number) => void;
+}
+
+/**
+ * Follows the ports of some files, wherever these have them from.
+ *
+ * @param paths absolute paths
+ * @throws {Error} when the modules cannot be found
+ */
+export async function checkFiles(
+  paths: readonly string[],
+  { config, onProgress = () => {} }: CheckOptions = {},
+): Promise<CheckReport> {
+  if (paths.length === 0) return { findings: [], fileCount: 0, portFileCount: 0 };
+  const modules = new GraphModules(await graphOf(paths, config));
+  const reach = new Reach(modules);
+  const files = paths.filter((one) => reach.hasPorts(one));
+  const project = new Project(modules);
+  if (files.length > 0) project.load(files);
+  const findings = files.flatMap((path, index) => {
+    const file = project.file(path);
+    const all = file ? analyse(file).map((one) => placed(one, path, file.text)) : [];
+    const found = all.filter((one) => !isIgnored(one, file!.text));
+    onProgress(index + 1, files.length);
+    return found;
+  });
+  return { findings, fileCount: paths.length, portFileCount: files.length };
+}
+
+/** As `deno lint` has it: `// deno-lint-ignore linear/double-move` above a line, or for the file. */
+function isIgnored({ line, rule }: PlacedFinding, text: string): boolean {
+  const above = text.split("\n")[line - 2] ?? "";
+  const names = (comment: RegExpExecArray | null) => (comment?.[1] ?? "").split(/[\s,]+/);
+  const ofLine = names(/^\s*\/\/ deno-lint-ignore (.*)/.exec(above));
+  const ofFile = names(/^\/\/ deno-lint-ignore-file (.*)/m.exec(text));
+  return [...ofLine, ...ofFile].includes(`linear/${rule}`);
+}
+
+function placed({ rule, node, message, hint }: Finding, file: string, text: string): PlacedFinding {
+  const [start, end] = [placeOf(text, node.range[0]), placeOf(text, node.range[1])];
+  return {
+    file,
+    ...start,
+    endLine: end.line,
+    endColumn: end.column,
+    rule,
+    message,
+    hint,
+  };
+}
+
+function placeOf(text: string, offset: number) {
+  const lines = text.slice(0, offset).split("\n");
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
+}

@@ -1,0 +1,116 @@
+import { LocalModules, nameOf } from "../types/local_modules.ts";
+import type { Modules } from "../types/project.ts";
+
+interface Dependency {
+  readonly specifier: string;
+  readonly code?: { readonly specifier?: string };
+  readonly type?: { readonly specifier?: string };
+}
+
+/** What `deno info --json` says of a module. */
+interface ModuleInfo {
+  readonly specifier: string;
+  readonly local?: string;
+  readonly dependencies?: readonly Dependency[];
+  readonly typesDependency?: { readonly dependency: Dependency };
+}
+
+/** What `deno info --json` says, as far as it is needed. */
+export interface GraphInfo {
+  readonly modules: readonly ModuleInfo[];
+  readonly redirects?: Readonly<Record<string, string>>;
+  readonly npmPackages?: Readonly<
+    Record<string, { readonly name: string; readonly version: string; readonly localPath?: string }>
+  >;
+}
+
+/**
+ * Asks Deno where the modules are that some files import: it knows import maps, `jsr:`, `npm:` and
+ * URLs, and has fetched what is not here yet.
+ *
+ * @throws {Error} when Deno cannot tell
+ */
+export async function graphOf(
+  paths: readonly string[],
+  config: string | undefined,
+): Promise<GraphInfo> {
+  const entry = await Deno.makeTempFile({ prefix: "linear_", suffix: ".ts" });
+  try {
+    const imports = paths.map((one) => `import ${JSON.stringify(toUrl(one))};\n`);
+    await Deno.writeTextFile(entry, imports.join(""));
+    const settings = config ? ["--config", config] : ["--no-config"];
+    const command = new Deno.Command(Deno.execPath(), {
+      args: ["info", "--json", "--no-lock", "--allow-import", ...settings, entry],
+    });
+    const { code, stdout, stderr } = await command.output();
+    if (code === 0) return JSON.parse(new TextDecoder().decode(stdout));
+    const reason = new TextDecoder().decode(stderr).trim();
+    throw new Error(`Cannot find the modules as deno info ends with ${code}: ${reason}`);
+  } finally {
+    await Deno.remove(entry);
+  }
+}
+
+/** A path as the URL of a file. */
+export function toUrl(path: string): string {
+  return `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+}
+
+/** Modules as Deno resolves them. A module from elsewhere has the path `/https/host/path` here. */
+export class GraphModules implements Modules {
+  readonly #local: LocalModules;
+  /** Where the copy of a module from elsewhere lies. */
+  readonly #copies = new Map<string, string>();
+  /** What the specifiers of a module mean, by the module's name. */
+  readonly #targets = new Map<string, ReadonlyMap<string, string>>();
+  readonly #packages = new Map<string, string>();
+
+  constructor({ modules, redirects = {}, npmPackages = {} }: GraphInfo) {
+    for (const { name, version, localPath } of Object.values(npmPackages)) {
+      if (!localPath) continue;
+      this.#packages.set(`${name}@${version}`, localPath);
+      this.#packages.set(name, localPath);
+    }
+    this.#local = new LocalModules({}, this.#packages);
+    const types = new Map(modules.flatMap(({ specifier, typesDependency }) => {
+      const { code, type } = typesDependency?.dependency ?? {};
+      const target = type?.specifier ?? code?.specifier;
+      return target ? [[specifier, target]] : [];
+    }));
+    const finalOf = (specifier: string): string => {
+      const target = redirects[specifier] ?? types.get(specifier);
+      return target && target !== specifier ? finalOf(target) : specifier;
+    };
+    for (const { specifier, local, dependencies = [] } of modules) {
+      const name = nameOf(specifier);
+      if (local && !specifier.startsWith("file:")) this.#copies.set(name, local);
+      this.#targets.set(
+        name,
+        new Map(dependencies.flatMap(({ specifier, code, type }) => {
+          const target = type?.specifier ?? code?.specifier;
+          return target ? [[specifier, finalOf(target)]] : [];
+        })),
+      );
+    }
+  }
+
+  read(name: string): string | undefined {
+    return this.#local.read(this.#copies.get(name) ?? name);
+  }
+
+  resolve(specifier: string, importer: string): string | undefined {
+    const target = this.#targets.get(importer)?.get(specifier);
+    if (target === undefined) return this.#local.resolve(specifier, importer);
+    if (target.startsWith("npm:")) return this.#inPackage(target);
+    return target.startsWith("node:") ? undefined : nameOf(target);
+  }
+
+  /** `npm:/@scope/name@1.0.0/part`. */
+  #inPackage(target: string): string | undefined {
+    const found = /^npm:\/?((?:@[^/]+\/)?[^@/]+)(?:@([^/]+))?(\/.*)?$/.exec(target);
+    if (!found) return undefined;
+    const [, name = "", version = "", part = ""] = found;
+    const folder = this.#packages.get(`${name}@${version}`) ?? this.#packages.get(name);
+    return folder && this.#local.inPackage(folder, name + part);
+  }
+}

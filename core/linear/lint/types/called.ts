@@ -1,0 +1,167 @@
+import * as s from "../syntax/syntax.ts";
+import { CONSUMERS, MOVE, USERS } from "../syntax/vocabulary.ts";
+import type { CheckedFile } from "./checked_file.ts";
+import { ts } from "./compiler.ts";
+import type { Oracle } from "./oracle.ts";
+import { type Callback, type Called, isLinearType, type Type } from "./value_type.ts";
+
+/** What a call or `new` calls, as far as the compiler knows. */
+export function calledAt(
+  oracle: Oracle,
+  node: s.SyntaxNode,
+  scope: s.Scope,
+): Called | undefined {
+  const { file } = oracle;
+  const call = file.toCompiler(node);
+  if (!call || !(ts.isCallExpression(call) || ts.isNewExpression(call))) return undefined;
+  const signature = file.checker.getResolvedSignature(call);
+  if (!signature) return undefined;
+  const callee = s.bare(s.part(node, "callee"));
+  const parameters = new Parameters(file, signature, call);
+  const predicate = file.checker.getTypePredicateOfSignature(signature);
+  return {
+    local: localCalled(oracle, { callee, scope, signature }),
+    isMove: isMove(file, signature),
+    callback: callbackOf(oracle, { node, callee, scope }),
+    isGuard: predicate !== undefined && predicate.type !== undefined,
+    isAssertion: predicate?.kind === ts.TypePredicateKind.AssertsIdentifier && !predicate.type,
+    takesPorts: takesPorts(file, signature),
+    isNever: (signature.getReturnType().flags & ts.TypeFlags.Never) !== 0,
+    parameter: (index) => parameters.at(index),
+    onlyLooksAt: (index) => parameters.onlyLooks(index),
+  };
+}
+
+/** The function of this file that runs. */
+function localCalled(
+  oracle: Oracle,
+  { callee, scope, signature }: {
+    readonly callee: s.SyntaxNode;
+    readonly scope: s.Scope;
+    readonly signature: ts.Signature;
+  },
+): s.LocalFunction | undefined {
+  const { declaration } = signature;
+  if (declaration && ts.isConstructorDeclaration(declaration)) {
+    return oracle.functionDeclaredBy(declaration);
+  }
+  const type = oracle.of(callee, scope);
+  return type?.kind === "function" ? type.local : undefined;
+}
+
+/** The library's `move`, under whatever name: it gives back what it gets. */
+function isMove({ reader }: CheckedFile, { declaration }: ts.Signature): boolean {
+  if (!declaration || !ts.isFunctionDeclaration(declaration)) return false;
+  const [held, ...others] = declaration.typeParameters ?? [];
+  return declaration.name?.text === MOVE && held !== undefined && others.length === 0 &&
+    reader !== undefined && declaration.type?.getText() === held.name.text &&
+    declaration.parameters[0]?.type?.getText() === held.name.text;
+}
+
+/**
+ * Whether a function takes a port for good where it says that it gets one. A function type only
+ * where it also gives one back, or serves calls: what a callback is lent, its caller closes.
+ */
+export function takesPorts(file: CheckedFile, signature: ts.Signature): boolean {
+  const { declaration } = signature;
+  if (!declaration || file.isOfLanguage(declaration)) return false;
+  const isFunctionType = ts.isFunctionTypeNode(declaration);
+  if (!isFunctionType) return true;
+  return isHandlerType(declaration) || isLinearType(file.reader.valueOf(signature.getReturnType()));
+}
+
+/** The type of functions that serve a call. */
+export function isHandlerType({ parent }: ts.Node): boolean {
+  return ts.isTypeAliasDeclaration(parent) && parent.name.text === "TypedHandler";
+}
+
+/** What a signature says of its inputs. */
+class Parameters {
+  readonly #file: CheckedFile;
+  readonly #signature: ts.Signature;
+  readonly #call: ts.Node;
+
+  constructor(file: CheckedFile, signature: ts.Signature, call: ts.Node) {
+    this.#file = file;
+    this.#signature = signature;
+    this.#call = call;
+  }
+
+  at(index: number): Type | undefined {
+    const type = this.#typeAt(index);
+    return type && this.#file.reader.valueOf(type);
+  }
+
+  onlyLooks(index: number): boolean {
+    const type = this.#typeAt(index);
+    if (this.#takesApart(index)) return true;
+    if (!type || this.#file.isOfLanguage(this.#signature.declaration)) return false;
+    return (type.isUnion() ? type.types : [type]).every(onlyLooks);
+  }
+
+  /** `({ inbox }: Port) => …` has no name for the port. */
+  #takesApart(index: number): boolean {
+    const parameter = this.#signature.parameters[index]?.valueDeclaration;
+    return parameter !== undefined && ts.isParameter(parameter) &&
+      ts.isObjectBindingPattern(parameter.name) && this.at(index)?.kind === "port";
+  }
+
+  /** A type parameter of the function itself says nothing but what it extends. */
+  #typeAt(index: number): ts.Type | undefined {
+    const { parameters, declaration } = this.#signature;
+    const parameter = parameters[index] ?? parameters.at(-1);
+    const declared = parameter?.valueDeclaration;
+    if (!parameter || !declared) return undefined;
+    const isRest = ts.isParameter(declared) && declared.dotDotDotToken !== undefined;
+    if (!isRest && index >= parameters.length) return undefined;
+    const { checker, reader } = this.#file;
+    const own = checker.getTypeAtLocation(declared);
+    const isGeneric = own.isTypeParameter() &&
+      own.symbol.declarations?.some(({ parent }) => parent === declaration);
+    const type = isGeneric ? own : checker.getTypeOfSymbolAtLocation(parameter, this.#call);
+    return isRest ? reader.argumentsOf(type)[0] : type;
+  }
+}
+
+/** Whether a type has members, none of which consumes a port. */
+function onlyLooks(type: ts.Type): boolean {
+  if ((type.flags & ts.TypeFlags.Object) === 0) return false;
+  const names = type.getProperties().map(({ name }) => name);
+  return names.length > 0 &&
+    !names.some((one) => CONSUMERS.has(one) || one.startsWith("__@dispose"));
+}
+
+interface Calling {
+  readonly node: s.SyntaxNode;
+  readonly callee: s.SyntaxNode;
+  readonly scope: s.Scope;
+}
+
+/** What a call does to the functions that it is given. */
+function callbackOf(oracle: Oracle, { node, callee, scope }: Calling): Callback | undefined {
+  const { file } = oracle;
+  if (node.type === "NewExpression") {
+    return s.word(callee, "name") === "Promise" ? { schedule: "once" } : undefined;
+  }
+  if (callee.type !== "MemberExpression") return undefined;
+  const object = s.part(callee, "object");
+  const name = s.propertyName(callee);
+  if (oracle.of(object, scope)?.kind === "port") {
+    return CONSUMERS.has(name) || USERS.has(name) ? { schedule: "once" } : CALLBACKS[name];
+  }
+  if (name === "operatePort") {
+    const type = file.typeAt(object);
+    const isServer = type !== undefined && file.reader.isDeclared(type, "TypedServer");
+    return isServer ? { schedule: "unknown", isHandler: true } : undefined;
+  }
+  return CALLBACKS[name];
+}
+
+/** Methods that say by their name how often they call. */
+const CALLBACKS: Readonly<Record<string, Callback>> = {
+  defer: { schedule: "later", dropsResult: true },
+  finally: { schedule: "later", dropsResult: true },
+  flatMap: { schedule: "repeated" },
+  forEach: { schedule: "repeated", dropsResult: true },
+  map: { schedule: "repeated" },
+};

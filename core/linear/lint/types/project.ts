@@ -1,0 +1,131 @@
+import { type Checked, CheckedFile, checkedProgram } from "./checked_file.ts";
+import { ts } from "./compiler.ts";
+
+/** Where modules are, and what is in them. Names are paths, also those of modules from elsewhere. */
+export interface Modules {
+  /** The text of a module; `undefined` when there is none. */
+  read(name: string): string | undefined;
+  /** The module that a specifier in another one means. */
+  resolve(specifier: string, importer: string): string | undefined;
+}
+
+const OPTIONS: ts.CompilerOptions = {
+  allowImportingTsExtensions: true,
+  allowJs: true,
+  jsx: ts.JsxEmit.Preserve,
+  lib: ["lib.esnext.d.ts"],
+  maxNodeModuleJsDepth: 0,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  noEmit: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  strict: true,
+  target: ts.ScriptTarget.ESNext,
+  types: [],
+};
+
+/** Modules that are looked at together, with what the compiler knows of them. */
+export class Project {
+  readonly #modules: Modules;
+  readonly #sources = new Map<string, ts.SourceFile>();
+  #program: ts.Program | undefined;
+  #checked: Checked | undefined;
+
+  constructor(modules: Modules) {
+    this.#modules = modules;
+  }
+
+  /** Reads some modules and all that they import. What did not change is kept. */
+  load(names: readonly string[]): void {
+    if (this.#isCurrent(names)) return;
+    this.#program = ts.createProgram({
+      rootNames: [...names],
+      options: OPTIONS,
+      host: this.#host(),
+      ...this.#program && { oldProgram: this.#program },
+    });
+    this.#checked = checkedProgram(this.#program);
+  }
+
+  #isCurrent(names: readonly string[]): boolean {
+    const program = this.#program;
+    return program !== undefined &&
+      names.every((one) => program.getSourceFile(one)) &&
+      program.getSourceFiles().every(({ fileName, text }) => text === this.#modules.read(fileName));
+  }
+
+  /** One of the modules; `undefined` when it is none that was read. */
+  file(name: string): CheckedFile | undefined {
+    const source = this.#program?.getSourceFile(name);
+    return source && this.#checked && new CheckedFile(this.#checked, source);
+  }
+
+  #host(): ts.CompilerHost {
+    const libraries = ts.getDefaultLibFilePath(OPTIONS).replace(/\/[^/]*$/, "");
+    return {
+      fileExists: (name) => this.#modules.read(name) !== undefined,
+      readFile: (name) => this.#modules.read(name),
+      getSourceFile: (name) => this.#sourceOf(name),
+      getDefaultLibFileName: () => `${libraries}/lib.esnext.d.ts`,
+      getDefaultLibLocation: () => libraries,
+      getCurrentDirectory: () => "/",
+      getCanonicalFileName: (name) => name,
+      useCaseSensitiveFileNames: () => true,
+      getNewLine: () => "\n",
+      writeFile: () => {},
+      resolveModuleNameLiterals: (literals, importer) =>
+        literals.map(({ text }) => ({ resolvedModule: this.#resolved(text, importer) })),
+    };
+  }
+
+  #resolved(specifier: string, importer: string): ts.ResolvedModuleFull | undefined {
+    const resolvedFileName = this.#modules.resolve(specifier, importer);
+    if (resolvedFileName === undefined) return undefined;
+    const extension = EXTENSIONS.find((one) => resolvedFileName.endsWith(one)) ?? ts.Extension.Ts;
+    return { resolvedFileName, extension, isExternalLibraryImport: false };
+  }
+
+  #sourceOf(name: string): ts.SourceFile | undefined {
+    const text = this.#modules.read(name);
+    if (text === undefined) return undefined;
+    const known = this.#sources.get(name);
+    if (known?.text === text) return known;
+    const source = ts.createSourceFile(
+      name,
+      text,
+      {
+        languageVersion: ts.ScriptTarget.ESNext,
+        impliedNodeFormat: ts.ModuleKind.ESNext,
+      },
+      true,
+      kindOf(name),
+    );
+    this.#sources.set(name, source);
+    return source;
+  }
+}
+
+const EXTENSIONS = [
+  ts.Extension.Dts,
+  ts.Extension.Dmts,
+  ts.Extension.Dcts,
+  ts.Extension.Ts,
+  ts.Extension.Tsx,
+  ts.Extension.Mts,
+  ts.Extension.Cts,
+  ts.Extension.Js,
+  ts.Extension.Jsx,
+  ts.Extension.Mjs,
+  ts.Extension.Cjs,
+  ts.Extension.Json,
+];
+
+/** A module from elsewhere may have a name without an ending. */
+function kindOf(name: string): ts.ScriptKind {
+  const known = EXTENSIONS.find((one) => name.endsWith(one));
+  if (known === ts.Extension.Tsx) return ts.ScriptKind.TSX;
+  if (known === ts.Extension.Jsx) return ts.ScriptKind.JSX;
+  if (known === ts.Extension.Json) return ts.ScriptKind.JSON;
+  return known && /js$/.test(known) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+}
