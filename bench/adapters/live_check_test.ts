@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { PCIE_ACCESSES } from "../../core/toggle/design/atomics_needed.ts";
 import { checkLiveWith, describeLive } from "./live_check.ts";
 import { withoutOwnChoice } from "./software_gpu.ts";
 import { swiftShaderObstacle } from "./swiftshader.ts";
@@ -18,6 +19,9 @@ Deno.test({
     const text = describeLive("here", check).join("\n");
     assertStringIncludes(text, "  here: SwiftShader Device (Subzero) [software], Vulkan 1.3");
     assertStringIncludes(text, "subgroups: 4 lanes, basic, vote, arithmetic, ballot, shuffle");
+    const atomics =
+      "compareExchange, exchange, add, or, and, xor (its waves are threads of the host)";
+    assertStringIncludes(text, `atomics with the host: ${atomics}\n    memory`);
     assertStringIncludes(text, "memory: deviceLocal, hostVisible, hostCoherent");
     assertStringIncludes(text, "lacks shaderDeviceClock: a kernel cannot tell the time");
   },
@@ -39,11 +43,15 @@ Deno.test("describeLive() names what a device lacks", () => {
     ...{ index: 0, name: "old", kind: "integrated", driver: "its driver", version: "1.1" } as const,
     ...{ memoryTypes: [], subgroupLaneCount: 32, subgroupOperations: ["basic"], features: [] },
     ...{ timestampBits: 0, timestampNanoseconds: 1, storageBytesMax: 1, invocationsMax: 1 },
+    hostAtomics: { accesses: PCIE_ACCESSES, source: "PCIe" },
   };
   const lines = describeLive("here", { kind: "devices", devices: [{ info, trial: "no trial" }] });
   assertEquals(lines, [
     "  here: old [integrated], Vulkan 1.1, its driver; no trial",
     "    subgroups: 32 lanes, basic",
+    "    atomics with the host: compareExchange, exchange, add (PCIe)",
+    "    waves as clients: its design needs or on the host's memory, and there is compareExchange, " +
+    'exchange, add: choose discovery: "scan"',
     "    lacks VK_EXT_external_memory_host: one thread serves, on memory of the device's",
     "    lacks robustBufferAccess: an index beyond a buffer may end the program",
     "    lacks computeFullSubgroups: a wave is a workgroup",

@@ -31,4 +31,12 @@ export {
   type LiveTextReport,
   runLive,
 } from "./kernel/run_live.ts";
+export {
+  type LiveServeOptions,
+  LiveServer,
+  type LiveServeReport,
+  type LiveServerOptions,
+} from "./server/live_server.ts";
+export { liveDesignFault } from "./design/side_text.ts";
+export type { HostAtomics } from "./device/host_atomics.ts";
 export { VulkanError } from "./vulkan/vulkan.ts";

@@ -20,6 +20,7 @@ import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
+  channelConstants,
   declareConstants,
   devicePlaces,
   layoutConstants,
@@ -107,7 +108,7 @@ export function kernelSource(
   const hasSpares = uses.USES_STREAMS && !runtime.spins;
   const spareCount = hasSpares ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
-    ...layoutConstants(layout),
+    ...runtime.spins ? channelConstants(layout) : layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
     REPLY_WORDS: replyWords(steps, layout.laneBytes / 4),

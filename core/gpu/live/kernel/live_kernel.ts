@@ -4,6 +4,7 @@ import { Status } from "../../../memory/status.ts";
 import { checkChoice } from "../../../text/nearest.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
+import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
@@ -12,12 +13,16 @@ import type { EpochServer } from "../../epochs/kernel.ts";
 import { KernelError, placedError, readKernelError } from "../../wgsl/kernel_error.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import type { KernelSource } from "../../wgsl/kernel_source.ts";
+import { DeviceLocks } from "../design/device_locks.ts";
+import { CLIENT_LOCKS_BINDING } from "../design/side_text.ts";
+import { SleeperWatch } from "../design/sleeper_watch.ts";
+import { checkOffered } from "../device/host_atomics.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
-import { LIVE_WORDS, LiveEnd, liveSource, LiveWord } from "./live_source.ts";
+import { LIVE_WORDS, LiveEnd, liveSource, LiveWord, SHARED_BUFFERS } from "./live_source.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -31,6 +36,11 @@ export interface LiveKernelOptions extends KernelShape {
   readonly waveCount: number;
   /** Storage buffers that the kernel uses, as `@group(1)`; none when absent. */
   readonly buffers?: readonly LiveBuffer[];
+  /**
+   * Where clients lock ports: in the channel, beside Workers; or in memory of the device, if these waves are the
+   * only clients and it lacks atomics towards the host. In the channel when absent.
+   */
+  readonly locks?: "channel" | "device";
   /** Translates the kernel's module. */
   readonly translate: WgslToSpirv;
 }
@@ -80,6 +90,9 @@ export class LiveKernel implements Disposable {
   readonly #options: LiveKernelOptions;
   readonly #words: SharedWords;
   readonly #pipeline: LivePipeline;
+  readonly #deviceLocks: DeviceLocks | undefined;
+  /** For locks of the device, on which servers that sleep leave no mark. */
+  readonly #sleepers: SleeperWatch;
   readonly #stack: DisposableStack;
   #run: LiveRun | undefined;
   #firstFault: FaultReport | undefined;
@@ -91,12 +104,15 @@ export class LiveKernel implements Disposable {
     readonly options: LiveKernelOptions;
     readonly words: SharedWords;
     readonly pipeline: LivePipeline;
+    readonly deviceLocks: DeviceLocks | undefined;
     readonly stack: DisposableStack;
   }) {
     this.#source = parts.source;
     this.#options = parts.options;
     this.#words = parts.words;
     this.#pipeline = parts.pipeline;
+    this.#deviceLocks = parts.deviceLocks;
+    this.#sleepers = new SleeperWatch(parts.options.channel, "server");
     this.#stack = parts.stack;
     this.clientId = parts.options.channel.takeOwnerId();
   }
@@ -107,11 +123,12 @@ export class LiveKernel implements Disposable {
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
    * @throws {PrintfError} at an invalid `printf`
    * @throws {TypeError} when the text has neither a kernel nor steps, or the memory is not the channel's
-   * @throws {RangeError} when a count is out of bounds, or the channel is not of the default design
-   * @throws {DOMException} `NotSupportedError` when the device cannot share memory
+   * @throws {RangeError} when a count is out of bounds, or waves cannot use a channel of its design
+   * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks atomics towards
+   * the host that the channel's design needs
    */
   static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
-    const { channel, memory, waveCount, buffers = [], translate } = options;
+    const { channel, memory, waveCount, buffers = [], translate, locks = "channel" } = options;
     const { layout } = channel;
     checkIntegers(MAKE, {
       waveCount: [waveCount, 1, WAVES_MAX],
@@ -121,17 +138,27 @@ export class LiveKernel implements Disposable {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     const source = liveSource(options.source, { ...options, layout });
-    const code = await compileLive(source, translate);
+    checkOffered(device.info, layout, { side: "client", locks });
+    const isApart = locks === "device";
+    const code = await compileLive(source, translate, [
+      ...SHARED_BUFFERS,
+      ...isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [],
+    ]);
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * LIVE_WORDS);
     const live = stack.use(device.importBuffer(buffer));
     const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
     const lanes = stack.use(device.createBuffer(laneBytes, "device"));
+    const deviceLocks = isApart
+      ? stack.use(new DeviceLocks(device, layout.portCount, translate))
+      : undefined;
     const { entryPoint } = source;
-    const groups = [[memory, memory, live, lanes], buffers];
+    const own = deviceLocks ? [deviceLocks.buffer] : [];
+    const groups = [[memory, memory, live, lanes, ...own], buffers];
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
     const words = new SharedWords(buffer);
-    return new LiveKernel({ source, options, words, pipeline, stack: stack.move() });
+    const parts = { source, options, words, pipeline, deviceLocks };
+    return new LiveKernel({ ...parts, stack: stack.move() });
   }
 
   /**
@@ -156,6 +183,7 @@ export class LiveKernel implements Disposable {
     this.#firstFault = undefined;
     this.#rung = 0;
     this.#words.store(LiveWord.ownerId, this.clientId);
+    this.#deviceLocks?.clear();
     this.#words.store(LiveWord.roundsMax, roundsMax);
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
     const { waveCount } = this.#options;
@@ -212,7 +240,8 @@ export class LiveKernel implements Disposable {
   /** Wakes everybody who sleeps, if a wave found somebody to wake. */
   #ringIfAsked(): void {
     const ring = this.#words.load(LiveWord.ring);
-    if (ring === this.#rung) return;
+    const isMissed = this.#deviceLocks !== undefined && this.#sleepers.hasMissed();
+    if (ring === this.#rung && !isMissed) return;
     this.#rung = ring;
     // Sync: the wave flipped, marked or unlocked before it asked; so whoever is woken now sees that.
     this.#options.channel.wakeAll();
@@ -237,7 +266,8 @@ export class LiveKernel implements Disposable {
     if (end === LiveEnd.none || end === LiveEnd.left) return;
     // Waves give their ports back, unless they are cut off.
     const { channel, waveCount } = this.#options;
-    const freedCount = reclaimClient(channel, this.clientId);
+    const isNamed = !isAnonymous(channel.layout.portLock);
+    const freedCount = isNamed ? reclaimClient(channel, this.clientId) : 0;
     const count = this.#words.load(LiveWord.left);
     const waves = `${count} of ${waveCount} waves`;
     if (end === LiveEnd.stopped) {

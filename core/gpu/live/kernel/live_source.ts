@@ -2,9 +2,11 @@ import callsSource from "./live_calls.wgsl" with { type: "text" };
 import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
 import livePortSource from "./live_port.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
-import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
+import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import { checkLiveDesign, clientPortText, sideConstants } from "../design/side_text.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
@@ -57,12 +59,10 @@ export const SHARED_BUFFERS = [0, 1, 2].map((binding) => ({ group: 0, binding })
 
 /** The numbers of a live kernel's channel and run, by their WGSL names. */
 export function liveConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
-  const { controlWord } = layout;
   return {
     // The plain words are the whole channel, as the atomic ones are.
     PAYLOAD_WORD: 0,
-    STATE_WORD: controlWord + ControlWord.state,
-    SLEEPERS_WORD: controlWord + ControlWord.sleepers,
+    ...sideConstants(layout, "client"),
     STATE_STOPPED: ChannelState.stopped,
     REPORT_ERROR_WORD: LiveWord.error,
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
@@ -72,15 +72,17 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
 }
 
 /** A wave that waits spins. */
-const LIVE: KernelRuntime = {
-  texts: ({ USES_SESSIONS, USES_STREAMS }) => [
-    livePortSource,
-    liveWaveSource,
-    USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
-  ],
-  constants: liveConstants,
-  spins: true,
-};
+function liveRuntime(layout: ChannelLayout, locks: ApartSide["locks"]): KernelRuntime {
+  return {
+    texts: ({ USES_SESSIONS, USES_STREAMS }) => [
+      clientPortText(livePortSource, layout, locks),
+      liveWaveSource,
+      USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
+    ],
+    constants: liveConstants,
+    spins: true,
+  };
+}
 
 /**
  * Generates the module of a kernel that runs in one dispatch, while the host serves it. The text is that
@@ -93,10 +95,14 @@ const LIVE: KernelRuntime = {
  */
 export function liveSource(
   written: string,
-  options: KernelShape & { readonly layout: ChannelLayout },
+  options: KernelShape & {
+    readonly layout: ChannelLayout;
+    readonly locks?: ApartSide["locks"];
+  },
 ): KernelSource {
-  const { wavesPerGroup = 1 } = options;
+  const { wavesPerGroup = 1, layout, locks = "channel" } = options;
+  checkLiveDesign(layout, locks);
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  return kernelSource(written, { ...options, wavesPerGroup, runtime: LIVE });
+  return kernelSource(written, { ...options, wavesPerGroup, runtime: liveRuntime(layout, locks) });
 }

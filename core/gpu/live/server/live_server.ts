@@ -3,7 +3,7 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
 import { buryServer } from "../../../toggle/reclaim.ts";
 import { checkIntegers } from "../../wgsl/kernel_shape.ts";
-import { checkOffered } from "../design/atomics_offered.ts";
+import { checkOffered } from "../device/host_atomics.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
@@ -21,7 +21,7 @@ import {
   sharedBuffers,
   waveWord,
 } from "./server_source.ts";
-import { SleeperWatch } from "./sleeper_watch.ts";
+import { SleeperWatch } from "../design/sleeper_watch.ts";
 
 /** Options of {@linkcode LiveServer.create}. */
 export interface LiveServerOptions {
