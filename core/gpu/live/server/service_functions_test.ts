@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
-import { servedText } from "./service_functions.ts";
+import { type ServedText, servedText } from "./service_functions.ts";
 
-const served = (source: string, laneWords = 16) => servedText(new WgslText(source), laneWords);
+function served(source: string, laneWords = 16): ServedText {
+  return servedText(new WgslText(source), laneWords);
+}
 
 Deno.test("servedText() calls each function on the words of its packet", () => {
   const { source, generated, opcodes } = served(`
