@@ -5,8 +5,9 @@ import type { Channel } from "../../../toggle/channel.ts";
 import type { Side } from "../../../toggle/side.ts";
 
 /**
- * Finds who sleeps although its packet has come back, or a server whose client has left in the middle of a call; for the host of waves, which cannot notify: a device
- * may let a wave look who sleeps before its flip is seen, and then it has not asked to be heard.
+ * Finds who sleeps although its packet has come back, or a server whose client has left in the middle of a
+ * call; for the host of waves, which cannot notify. Asking costs a wave nothing, then, and no look of a wave
+ * has to come behind its flip, which not every device promises.
  */
 export class SleeperWatch {
   readonly #words: Words;

@@ -260,8 +260,8 @@ export class LiveServer implements Disposable {
   }
 
   #wake(): void {
-    // Sync: whoever a wave rang for is woken behind the exchange: what it is to see was written before the
-    // ring. A wave that rings later is heard at the next look.
+    // Sync: who had marked a lock is woken behind the exchange: the lock was dropped before the ring. A wave
+    // that rings later is heard at the next look.
     const isRung = this.#words.exchange(ServerWord.ring, 0) !== 0;
     if (isRung || this.#sleepers.hasMissed()) this.#options.channel.wakeAll();
   }

@@ -30,7 +30,7 @@ export const ServerWord = {
   ownerId: 1,
   /** How many searches in turn may find nothing before a wave leaves; 0 for no limit. */
   idleMax: 2,
-  /** Not 0 when somebody may sleep whom a wave should have woken; the host takes that. */
+  /** Not 0 when somebody sleeps who had marked a lock that a wave dropped; the host takes that. */
   ring: 32,
   /** What failed calls are told, as a packet has it: see {@linkcode serverTexts}. */
   texts: 64,
