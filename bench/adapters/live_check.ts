@@ -9,6 +9,7 @@ import {
   requestLiveDevice,
 } from "../../core/gpu/live/mod.ts";
 import { SharedWords } from "../../core/memory/words.ts";
+import { atomicsFault } from "../../core/toggle/design/atomics_needed.ts";
 import { checkInProcess, type FailedCheck } from "./adapter_check.ts";
 import { knownDefects } from "./adapter_summary.ts";
 import { wgslToSpirv } from "./open_naga_gpu.ts";
@@ -153,6 +154,15 @@ const WANTED: readonly {
   },
 ];
 
+/** What waves cannot do on channels of the default design, and what to choose instead. */
+function atomicsMissing({ hostAtomics }: LiveDeviceInfo): string[] {
+  const offered = hostAtomics.accesses;
+  return (["client", "server"] as const).flatMap((side) => {
+    const fault = atomicsFault({}, { side, locks: "channel", offered });
+    return fault === undefined ? [] : [`    waves as ${side}s: ${fault}`];
+  });
+}
+
 /** What the doctor says of a check, in lines. */
 export function describeLive(origin: string, check: LiveCheck): string[] {
   if (check.kind === "failed") return [`  ${origin}: ${check.message}`];
@@ -160,10 +170,13 @@ export function describeLive(origin: string, check: LiveCheck): string[] {
   return check.devices.flatMap(({ info, trial, order }) => {
     const { name, kind, driver, version, subgroupLaneCount, subgroupOperations, memoryTypes } =
       info;
+    const { accesses, source } = info.hostAtomics;
     return [
       `  ${origin}: ${name} [${kind}], Vulkan ${version}, ${driver}; ${trial}`,
       ...order === undefined ? [] : [`    order: ${order}`],
       `    subgroups: ${subgroupLaneCount} lanes, ${subgroupOperations.join(", ")}`,
+      `    atomics with the host: ${accesses.join(", ") || "none"} (${source})`,
+      ...atomicsMissing(info),
       ...memoryTypes.map(({ heapBytes, properties }) =>
         `    memory: ${properties.join(", ")}, ${Math.round(heapBytes / 2 ** 20)} MiB`
       ),

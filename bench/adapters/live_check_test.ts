@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { checkLiveWith, describeLive, orderText } from "./live_check.ts";
+import { PCIE_ACCESSES } from "../../core/toggle/design/atomics_needed.ts";
 import { withoutOwnChoice } from "./software_gpu.ts";
 import { swiftShaderObstacle } from "./swiftshader.ts";
 
@@ -23,6 +24,9 @@ Deno.test({
     assertStringIncludes(text, "    order: as calls need it");
     assertStringIncludes(text, "  here: SwiftShader Device (Subzero) [software], Vulkan 1.3");
     assertStringIncludes(text, "subgroups: 4 lanes, basic, vote, arithmetic, ballot, shuffle");
+    const atomics =
+      "compareExchange, exchange, add, or, and, xor (its waves are threads of the host)";
+    assertStringIncludes(text, `atomics with the host: ${atomics}\n    memory`);
     assertStringIncludes(text, "memory: deviceLocal, hostVisible, hostCoherent");
     assertStringIncludes(text, "lacks shaderDeviceClock: a kernel cannot tell the time");
   },
@@ -44,11 +48,15 @@ Deno.test("describeLive() names what a device lacks", () => {
     ...{ index: 0, name: "old", kind: "integrated", driver: "its driver", version: "1.1" } as const,
     ...{ memoryTypes: [], subgroupLaneCount: 32, subgroupOperations: ["basic"], features: [] },
     ...{ timestampBits: 0, timestampNanoseconds: 1, storageBytesMax: 1, invocationsMax: 1 },
+    hostAtomics: { accesses: PCIE_ACCESSES, source: "PCIe" },
   };
   const lines = describeLive("here", { kind: "devices", devices: [{ info, trial: "no trial" }] });
   assertEquals(lines, [
     "  here: old [integrated], Vulkan 1.1, its driver; no trial",
     "    subgroups: 32 lanes, basic",
+    "    atomics with the host: compareExchange, exchange, add (PCIe)",
+    "    waves as clients: its design needs or on the host's memory, and there is compareExchange, " +
+    'exchange, add: choose discovery: "scan"',
     "    lacks VK_EXT_external_memory_host: one thread serves, on memory of the device's",
     "    lacks robustBufferAccess: an index beyond a buffer may end the program",
     "    lacks computeFullSubgroups: a wave is a workgroup",

@@ -22,6 +22,7 @@ import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
+  channelConstants,
   declareConstants,
   devicePlaces,
   layoutConstants,
@@ -115,7 +116,7 @@ export function kernelSource(
   const hasSpares = uses.USES_STREAMS && !runtime.spins;
   const spareCount = hasSpares ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
-    ...layoutConstants(layout),
+    ...runtime.spins ? channelConstants(layout) : layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
     REPLY_WORDS: wordsOf("reply", steps, laneWords),

@@ -98,7 +98,9 @@ export function atomicsFault(
   if (lacking.length === 0) return undefined;
   const here = wayOut(design, (wanted) => lacksOf(wanted, where).length);
   const apart = wayOut(design, (wanted) => lacksOf(wanted, { ...where, locks: "device" }).length);
-  const ways = here ?? ['locks: "device"', ...apart ?? []];
+  // Locks of a device need one of the channel's that says who holds a port.
+  const named = design.portLock === "owner" ? [] : ['portLock: "owner"'];
+  const ways = here ?? [...named, ...apart ?? [], 'locks: "device"'];
   return `its design needs ${lacking.join(", ")} on the host's memory, and there is ${
     offered.join(", ") || "no read-modify-write"
   }: choose ${ways.join(", ")}`;
@@ -115,7 +117,8 @@ function wayOut(
 ): readonly string[] | undefined {
   const ways: string[] = [];
   let better = design;
-  for (const [axis, values] of Object.entries(DESIGN_ATOMICS)) {
+  // Without hints, a flip that is a store needs no more than that: they come first.
+  for (const [axis, values] of Object.entries(DESIGN_ATOMICS).toReversed()) {
     const countOf = (value: string) => lackOf({ ...better, [axis]: value });
     const names = Object.keys(values).filter((name) => name !== "bitmap" && name !== "held");
     const best = names.toSorted((one, other) => countOf(one) - countOf(other))[0]!;

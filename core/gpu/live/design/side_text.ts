@@ -1,6 +1,12 @@
+import { assert } from "../../../memory/assert.ts";
 import { PORT_PLACES } from "../../../memory/regions.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
-import { type ChannelDesign, designFault } from "../../../toggle/design/channel_design.ts";
+import {
+  type ChannelDesign,
+  designFault,
+  otherChoice,
+} from "../../../toggle/design/channel_design.ts";
 import { type ChannelLayout, ControlWord } from "../../../toggle/layout.ts";
 import type { Side } from "../../../toggle/side.ts";
 
@@ -143,12 +149,17 @@ function flipText({ mailboxUpdate, discovery }: ChannelDesign, side: Side): stri
   const isMarked = side === "client" && discovery === "hint";
   const update = mailboxUpdate === "store" && isMarked ? "exchange" : mailboxUpdate;
   return `
-// Mirrors Mailboxes.toggle(): turn, then flip. Sync: the flip releases what was written to the packet.
+// Sync: releases what was written to the packet.
+fn side_flip(index: u32, turn: u32) {
+  let word = OUTBOX_WORD + side_place(index);
+  ${FLIPS[update]}
+}
+
+// Mirrors Mailboxes.toggle(): turn, then flip.
 fn side_give(index: u32) {
   let turn = payload[TURN_WORD + side_place(index)] ^ 1u;
   payload[TURN_WORD + side_place(index)] = turn;
-  let word = OUTBOX_WORD + side_place(index);
-  ${FLIPS[update]}
+  side_flip(index, turn);
 }
 `;
 }
@@ -188,15 +199,23 @@ export function liveDesignFault(design: Partial<ChannelDesign>): string | undefi
   return undefined;
 }
 
-/** @throws {RangeError} when no wave of a live kernel can use the channel: see {@linkcode liveDesignFault} */
-export function checkLiveDesign(layout: ChannelLayout): void {
+/**
+ * @throws {RangeError} when no wave of a live kernel can use the channel: see {@linkcode liveDesignFault}; or its
+ * locks are to be the device's, and those of the channel could not say who holds a port
+ */
+export function checkLiveDesign(layout: ChannelLayout, locks: ApartSide["locks"]): void {
   const fault = liveDesignFault(layout);
   if (fault !== undefined) throw new RangeError(`Cannot use the channel on a GPU as ${fault}`);
+  if (locks === "channel" || layout.portLock === "owner") return;
+  throw new RangeError(
+    `Cannot lock ports in the device's memory as portLock must be owner: current value is ${layout.portLock}`,
+  );
 }
 
 /**
  * The functions of WGSL by which waves take part on one side of a channel, of its design: `side_try_lock`,
- * `side_unlock`, `side_owns` and `side_give`. They use `channel`, `payload`, `owner_id`, `ring()`,
+ * `side_unlock`, `side_owns`, `side_flip`
+ * and `side_give`. They use `channel`, `payload`, `owner_id`, `ring()`,
  * the constants of {@linkcode sideConstants}, and `device_locks` where the locks are the device's.
  */
 export function sideText(design: ChannelDesign, { side, locks }: ApartSide): string {
@@ -219,4 +238,66 @@ export function sideConstants(layout: ChannelLayout, side: Side): Readonly<Recor
     STATE_WORD: controlWord + ControlWord.state,
     SLEEPERS_WORD: controlWord + ControlWord.sleepers,
   };
+}
+
+/** What a client of a design without hints does instead of marking one. */
+const NO_HINTS = `fn port_mark(index: u32, looks_first: bool) {
+  if atomicLoad(&channel[SLEEPERS_WORD]) != 0u { port_ring(); }
+}`;
+
+/** Functions of `live_port.wgsl` that depend on the design, as another design has them. */
+const CLIENT_FUNCTIONS: Readonly<Record<string, string>> = {
+  port_owns: "fn port_owns(index: u32) -> bool { return side_owns(index); }",
+  port_try_lock: "fn port_try_lock(index: u32) -> bool { return side_try_lock(index); }",
+  port_unlock: "fn port_unlock(index: u32) { if side_unlock(index) { port_ring(); } }",
+};
+
+/** Accesses of the others to mailboxes. */
+const CLIENT_ACCESSES: readonly (readonly [found: string, text: string])[] = [
+  ["_ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);", "side_flip(index, mine);"],
+  ["[CLIENT_TURN_WORD + index]", "[CLIENT_TURN_WORD + side_place(index)]"],
+  ["[SERVER_OUTBOX_WORD + index]", "[SERVER_OUTBOX_WORD + side_place(index)]"],
+];
+
+const RING = "fn ring() { port_ring(); }\n";
+
+/**
+ * The client's ports of a channel's design: `live_port.wgsl`, which has the default, with other functions in
+ * place of those that differ. The default's text is as it is written, which is the quickest.
+ */
+export function clientPortText(
+  portText: string,
+  layout: ChannelLayout,
+  locks: ApartSide["locks"],
+): string {
+  if (locks === "channel" && otherChoice(layout) === undefined) return portText;
+  const functions = {
+    ...CLIENT_FUNCTIONS,
+    ...layout.discovery === "scan" && { port_mark: NO_HINTS },
+  };
+  const text = new WgslText(portText);
+  const edits = Object.entries(functions).map(([name, written]) => {
+    const found = text.declarations.functions.find((one) => one.name.text === name);
+    assert(found !== undefined, `live_port.wgsl has a function ${name}`);
+    const last = text.tokens[found.whole.end - 1]!;
+    const end = last.index + last.text.length;
+    return { index: text.tokens[found.whole.start]!.index, end, text: written };
+  });
+  let edited = text.edited(edits);
+  for (const [found, written] of CLIENT_ACCESSES) {
+    assert(edited.includes(found), `live_port.wgsl has an access ${found}`);
+    edited = edited.replaceAll(found, written);
+  }
+  const buffer = locks === "device" ? deviceLocksText(CLIENT_LOCKS_BINDING) : "";
+  return edited + buffer + RING + sideText(layout, { side: "client", locks });
+}
+
+/** Where a live kernel has its locks, where these are the device's. */
+export const CLIENT_LOCKS_BINDING = 4;
+
+/** Declares the locks of the device. */
+export function deviceLocksText(binding: number): string {
+  return `
+@group(0) @binding(${binding}) var<storage, read_write> device_locks: array<atomic<u32>>;
+`;
 }

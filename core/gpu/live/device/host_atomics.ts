@@ -1,8 +1,12 @@
 import {
+  type ApartSide,
   ATOMIC_ACCESSES,
   type AtomicAccess,
+  atomicsFault,
   PCIE_ACCESSES,
 } from "../../../toggle/design/atomics_needed.ts";
+import type { ChannelDesign } from "../../../toggle/design/channel_design.ts";
+import { notSupported } from "../vulkan/vulkan.ts";
 
 /** Read-modify-writes of a device's waves that are atomic towards the threads of the host, on the host's memory. */
 export interface HostAtomics {
@@ -120,4 +124,20 @@ function grantedPath(name: string, file: string): string {
     throw new Deno.errors.NotCapable("run with --allow-read=/sys");
   }
   return `/sys/bus/pci/devices/${name}${file}`;
+}
+
+/**
+ * Rejects a channel whose design needs more than a device's atomics towards the host's memory.
+ *
+ * @throws {DOMException} `NotSupportedError` with what is lacking and the way out
+ */
+export function checkOffered(
+  { name, hostAtomics }: { readonly name: string; readonly hostAtomics: HostAtomics },
+  design: ChannelDesign,
+  where: ApartSide,
+): void {
+  const { accesses: offered, source } = hostAtomics;
+  const fault = atomicsFault(design, { ...where, offered });
+  if (fault === undefined) return;
+  throw notSupported(`waves of ${name} cannot share the channel: ${fault} (${source})`);
 }

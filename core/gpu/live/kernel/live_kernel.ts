@@ -4,6 +4,7 @@ import { Status } from "../../../memory/status.ts";
 import { checkChoice } from "../../../text/nearest.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
+import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
@@ -13,6 +14,10 @@ import { checkHeapBytes, type KernelHeap, withoutHeap } from "../../heap/device_
 import { KernelError, placedError, readKernelError } from "../../wgsl/kernel_error.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import type { KernelSource } from "../../wgsl/kernel_source.ts";
+import { DeviceLocks } from "../design/device_locks.ts";
+import { CLIENT_LOCKS_BINDING } from "../design/side_text.ts";
+import { SleeperWatch } from "../design/sleeper_watch.ts";
+import { checkOffered } from "../device/host_atomics.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
@@ -27,6 +32,7 @@ import {
   liveSource,
   type LiveWave,
   LiveWord,
+  SHARED_BUFFERS,
 } from "./live_source.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
@@ -48,6 +54,11 @@ export interface LiveKernelOptions extends KernelShape {
   readonly buffers?: readonly LiveBuffer[];
   /** Bytes of heap, as of {@linkcode KernelOptions}; no heap when absent. */
   readonly heapBytes?: number;
+  /**
+   * Where clients lock ports: in the channel, beside Workers; or in memory of the device, if these waves are the
+   * only clients and it lacks atomics towards the host. In the channel when absent.
+   */
+  readonly locks?: "channel" | "device";
   /** Translates the kernel's module. */
   readonly translate: WgslToSpirv;
 }
@@ -98,6 +109,9 @@ export class LiveKernel implements Disposable {
   readonly #words: SharedWords;
   readonly #pipeline: LivePipeline;
   readonly #heap: LiveHeap | undefined;
+  readonly #deviceLocks: DeviceLocks | undefined;
+  /** For locks of the device, on which servers that sleep leave no mark. */
+  readonly #sleepers: SleeperWatch;
   readonly #stack: DisposableStack;
   #run: LiveRun | undefined;
   #firstFault: FaultReport | undefined;
@@ -110,6 +124,7 @@ export class LiveKernel implements Disposable {
     readonly words: SharedWords;
     readonly pipeline: LivePipeline;
     readonly heap: LiveHeap | undefined;
+    readonly deviceLocks: DeviceLocks | undefined;
     readonly stack: DisposableStack;
   }) {
     this.#source = parts.source;
@@ -117,6 +132,8 @@ export class LiveKernel implements Disposable {
     this.#words = parts.words;
     this.#pipeline = parts.pipeline;
     this.#heap = parts.heap;
+    this.#deviceLocks = parts.deviceLocks;
+    this.#sleepers = new SleeperWatch(parts.options.channel, "server");
     this.#stack = parts.stack;
     this.clientId = parts.options.channel.takeOwnerId();
   }
@@ -128,12 +145,13 @@ export class LiveKernel implements Disposable {
    * @throws {PrintfError} at an invalid `printf`
    * @throws {TypeError} when the text has neither a kernel nor steps, or the memory is not the channel's
    * @throws {RangeError} when a count is out of bounds, a wave has more lanes than a subgroup that it is to
-   * be, or the channel is not of the default design
+   * be, or waves cannot use a channel of its design
    * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks operations of
-   * subgroups
+   * subgroups, or atomics towards the host that the channel's design needs
    */
   static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
     const { channel, memory, waveCount, buffers = [], heapBytes, translate } = options;
+    const { locks = "channel" } = options;
     const { layout } = channel;
     checkWave(device.info, { ...options, laneCount: layout.laneCount });
     checkIntegers(MAKE, {
@@ -147,22 +165,33 @@ export class LiveKernel implements Disposable {
     if (heapBytes !== undefined) {
       checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
     }
-    const code = await compileLive(source, translate);
+    checkOffered(device.info, layout, { side: "client", locks });
+    const isApart = locks === "device";
+    const code = await compileLive(source, translate, [
+      ...SHARED_BUFFERS,
+      ...isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [],
+    ]);
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * (LIVE_WORDS + waveCount));
     const live = stack.use(device.importBuffer(buffer));
     const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
     const lanes = stack.use(device.createBuffer(laneBytes, "device"));
+    const deviceLocks = isApart
+      ? stack.use(new DeviceLocks(device, layout.portCount, translate))
+      : undefined;
     const { entryPoint } = source;
     const own = [memory, memory, live, lanes];
+    if (deviceLocks) own[CLIENT_LOCKS_BINDING] = deviceLocks.buffer;
     const heap = heapBytes === undefined
       ? undefined
       : stack.use(new LiveHeap(device, heapBytes, source.heapTexts!));
+    // Places between are of kernels by epochs, and unused.
     if (heap) { while (own.length <= HEAP_BINDING) own.push(heap.buffer); }
     const groups = [own, buffers];
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
     const words = new SharedWords(buffer);
-    return new LiveKernel({ source, options, words, pipeline, heap, stack: stack.move() });
+    const parts = { source, options, words, pipeline, heap, deviceLocks };
+    return new LiveKernel({ ...parts, stack: stack.move() });
   }
 
   /** Whether its waves run, as after a run that could not be ended. */
@@ -204,6 +233,7 @@ export class LiveKernel implements Disposable {
     this.#firstFault = undefined;
     this.#rung = 0;
     this.#words.store(LiveWord.ownerId, this.clientId);
+    this.#deviceLocks?.clear();
     this.#words.store(LiveWord.roundsMax, roundsMax);
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
     const { waveCount } = this.#options;
@@ -273,7 +303,8 @@ export class LiveKernel implements Disposable {
   /** Wakes everybody who sleeps, if a wave found somebody to wake. */
   #ringIfAsked(): void {
     const ring = this.#words.load(LiveWord.ring);
-    if (ring === this.#rung) return;
+    const isMissed = this.#deviceLocks !== undefined && this.#sleepers.hasMissed();
+    if (ring === this.#rung && !isMissed) return;
     this.#rung = ring;
     // Sync: the wave flipped, marked or unlocked before it asked; so whoever is woken now sees that.
     this.#options.channel.wakeAll();
@@ -298,7 +329,8 @@ export class LiveKernel implements Disposable {
     if (end === LiveEnd.none || end === LiveEnd.left) return;
     // Waves give their ports back, unless they are cut off.
     const { channel, waveCount } = this.#options;
-    const freedCount = reclaimClient(channel, this.clientId);
+    const isNamed = !isAnonymous(channel.layout.portLock);
+    const freedCount = isNamed ? reclaimClient(channel, this.clientId) : 0;
     const count = this.#words.load(LiveWord.left);
     const waves = `${count} of ${waveCount} waves`;
     if (end === LiveEnd.stopped) {

@@ -329,11 +329,11 @@ onLiveDevice(
 
 onLiveDevice("LiveKernel.create() says what does not fit", async (device) => {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
-  const other = new LiveBed(device, { portCount: 1, laneCount: 1, discovery: "scan" });
+  const other = new LiveBed(device, { portCount: 1, laneCount: 1, mailboxRead: "outbox" });
   await assertRejects(
     () => other.kernel({ source: CALLS_ON, waveCount: 1 }),
     RangeError,
-    "Cannot use the channel on a GPU as discovery must be hint",
+    "Cannot use the channel on a GPU as mailboxRead must be turn",
   );
   await assertRejects(
     () => bed.kernel({ source: CALLS_ON, waveCount: 0 }),

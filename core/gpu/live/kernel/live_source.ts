@@ -5,11 +5,13 @@ import livePortSource from "./live_port.wgsl" with { type: "text" };
 import liveSingleLaneSource from "./live_single_lane.wgsl" with { type: "text" };
 import liveSubgroupSource from "./live_subgroup.wgsl" with { type: "text" };
 import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
-import { type ChannelLayout, ChannelState, ControlWord } from "../../../toggle/layout.ts";
+import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import { checkLiveDesign, clientPortText, sideConstants } from "../design/side_text.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
@@ -76,12 +78,10 @@ export const SHARED_BUFFERS = [0, 1, 2].map((binding) => ({ group: 0, binding })
 
 /** The numbers of a live kernel's channel and run, by their WGSL names. */
 export function liveConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
-  const { controlWord } = layout;
   return {
     // The plain words are the whole channel, as the atomic ones are.
     PAYLOAD_WORD: 0,
-    STATE_WORD: controlWord + ControlWord.state,
-    SLEEPERS_WORD: controlWord + ControlWord.sleepers,
+    ...sideConstants(layout, "client"),
     STATE_STOPPED: ChannelState.stopped,
     REPORT_ERROR_WORD: LiveWord.error,
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
@@ -97,12 +97,21 @@ export const LIVE_WAVES = ["workgroup", "subgroup"] as const;
 /** One of {@linkcode LIVE_WAVES}. */
 export type LiveWave = typeof LIVE_WAVES[number];
 
+interface LiveShape {
+  readonly wave?: LiveWave;
+  readonly locks?: ApartSide["locks"];
+}
+
 /** A wave that waits spins. */
-function liveRuntime(wave: LiveWave, laneCount: number): KernelRuntime {
+function liveRuntime(
+  layout: ChannelLayout,
+  { wave = "workgroup", locks = "channel" }: LiveShape,
+): KernelRuntime {
+  const { laneCount } = layout;
   const isSubgroup = wave === "subgroup" && laneCount > 1;
   return {
     texts: ({ USES_SESSIONS, USES_STREAMS }) => [
-      livePortSource,
+      clientPortText(livePortSource, layout, locks),
       liveWaveSource,
       USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
       ...laneCount === 1 ? [liveSingleLaneSource] : [],
@@ -125,16 +134,16 @@ function liveRuntime(wave: LiveWave, laneCount: number): KernelRuntime {
  */
 export function liveSource(
   written: string,
-  options: KernelShape & {
+  options: KernelShape & LiveShape & {
     readonly layout: ChannelLayout;
     readonly heapBytes?: number;
-    readonly wave?: LiveWave;
   },
 ): KernelSource {
-  const { wavesPerGroup = 1, wave = "workgroup", layout } = options;
+  const { wavesPerGroup = 1, layout } = options;
+  checkLiveDesign(layout, options.locks ?? "channel");
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
   refuseHandles(new WgslText(written));
-  const runtime = liveRuntime(wave, layout.laneCount);
+  const runtime = liveRuntime(layout, options);
   return kernelSource(written, { ...options, wavesPerGroup, runtime });
 }

@@ -3,7 +3,7 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
 import { buryServer } from "../../../toggle/reclaim.ts";
 import { checkIntegers } from "../../wgsl/kernel_shape.ts";
-import { checkOffered } from "../design/atomics_offered.ts";
+import { checkOffered } from "../device/host_atomics.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
@@ -21,7 +21,7 @@ import {
   sharedBuffers,
   waveWord,
 } from "./server_source.ts";
-import { SleeperWatch } from "./sleeper_watch.ts";
+import { SleeperWatch } from "../design/sleeper_watch.ts";
 
 /** Options of {@linkcode LiveServer.create}. */
 export interface LiveServerOptions {
@@ -260,8 +260,8 @@ export class LiveServer implements Disposable {
   }
 
   #wake(): void {
-    // Sync: whoever a wave rang for is woken behind the exchange: what it is to see was written before the
-    // ring. A wave that rings later is heard at the next look.
+    // Sync: who had marked a lock is woken behind the exchange: the lock was dropped before the ring. A wave
+    // that rings later is heard at the next look.
     const isRung = this.#words.exchange(ServerWord.ring, 0) !== 0;
     if (isRung || this.#sleepers.hasMissed()) this.#options.channel.wakeAll();
   }

@@ -30,7 +30,7 @@ var<private> is_stopping: bool;
 // A call whose port is locked. With another status than STATUS_OK nobody works on it.
 struct Call { port: u32, mask: vec2u, opcode: u32, status: u32 }
 
-// Asks the host to wake whoever sleeps, as a wave cannot notify. A store: the host takes it by an exchange.
+// Asks the host to wake who marked a lock, as a wave cannot notify. A store: the host takes it by an exchange.
 fn ring() { atomicStore(&live[RUN_RING_WORD], 1u); }
 
 // A port that another server holds is no work, however long its handler takes.
@@ -102,7 +102,8 @@ fn call_at(index: u32) -> Call {
   return Call(index, mask, opcode, status);
 }
 
-// Writes why a call failed, where its status has a text, and gives the packet back.
+// Writes why a call failed, where its status has a text, and gives the packet back. A client that sleeps until
+// then is found by the run.
 fn hand_back(call: Call, uses_beyond: bool) {
   let fails_here = uses_beyond && call.status == STATUS_OK;
   let status = select(call.status, STATUS_HANDLER_FAILED, fails_here);
@@ -119,7 +120,4 @@ fn hand_back(call: Call, uses_beyond: bool) {
   }
   side_give(call.port);
   if side_unlock(call.port) { ring(); }
-  // Sync: after the flip, as Mailboxes.wakePeer(), and after the unlock, which where it is an exchange lets no
-  // look pass the flip. A device may still look too early: the run looks once more.
-  if atomicLoad(&channel[CLIENT_PARKED_WORD + call.port]) != 0u { ring(); }
 }

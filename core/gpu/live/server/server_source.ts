@@ -15,7 +15,8 @@ import type { AuthoredModule } from "../../wgsl/kernel_compile.ts";
 import { channelConstants, declareConstants, withAffixes } from "../../wgsl/layout_constants.ts";
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import type { BufferPlace } from "../spirv/live_spirv.ts";
-import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
+import { SHARED_BUFFERS } from "../kernel/live_source.ts";
+import { checkLiveDesign, deviceLocksText, sideConstants, sideText } from "../design/side_text.ts";
 import { servedText } from "./service_functions.ts";
 
 /** Words of an error's text in a packet, with its length. */
@@ -29,7 +30,7 @@ export const ServerWord = {
   ownerId: 1,
   /** How many searches in turn may find nothing before a wave leaves; 0 for no limit. */
   idleMax: 2,
-  /** Not 0 when somebody may sleep whom a wave should have woken; the host takes that. */
+  /** Not 0 when somebody sleeps who had marked a lock that a wave dropped; the host takes that. */
   ring: 32,
   /** What failed calls are told, as a packet has it: see {@linkcode serverTexts}. */
   texts: 64,
@@ -103,12 +104,10 @@ export interface ServerShape {
   readonly opcodes?: readonly number[] | undefined;
 }
 
-const DEVICE_LOCKS =
-  "@group(0) @binding(3) var<storage, read_write> device_locks: array<atomic<u32>>;";
+const LOCKS_BINDING = 3;
 /** The buffers that waves share with the host, or with each other: of these, atomics acquire and release. */
 export function sharedBuffers(locks: ApartSide["locks"]): readonly BufferPlace[] {
-  const bindings = locks === "device" ? [0, 1, 2, 3] : [0, 1, 2];
-  return bindings.map((binding) => ({ group: 0, binding }));
+  return [...SHARED_BUFFERS, ...locks === "device" ? [{ group: 0, binding: LOCKS_BINDING }] : []];
 }
 
 /** A module that is ready to compile. */
@@ -122,8 +121,14 @@ const HINT_PORTS = 32;
 const LOOKS_MIN = 256;
 
 /** How many looks at ports, or at words of hints, a search has at most. */
-export function searchLooks({ portCount, hintWordCount }: ChannelLayout): number {
-  return portCount > HINT_PORTS ? Math.max(LOOKS_MIN / 4, hintWordCount + 1) : LOOKS_MIN;
+export function searchLooks(layout: ChannelLayout): number {
+  const { portCount, hintWordCount } = layout;
+  if (usesHints(layout)) return Math.max(LOOKS_MIN / 4, hintWordCount + 1);
+  return Math.max(LOOKS_MIN, portCount);
+}
+
+function usesHints({ discovery, portCount }: ChannelLayout): boolean {
+  return discovery === "hint" && portCount > HINT_PORTS;
 }
 
 /**
@@ -136,19 +141,18 @@ export function searchLooks({ portCount, hintWordCount }: ChannelLayout): number
  */
 export function serverSource(written: string, shape: ServerShape): ServerSource {
   const { layout, invocationCount, locks } = shape;
-  checkLiveDesign(layout);
+  checkLiveDesign(layout, locks);
   const author = new WgslText(written);
   const { source, generated, opcodes = shape.opcodes } = servedText(author, layout.laneBytes / 4);
-  const usesHints = layout.discovery === "hint" && layout.portCount > HINT_PORTS;
   const code = [
     source,
     declareConstants({ ...serverConstants(layout), INVOCATION_COUNT: invocationCount }),
     generated,
     isServedText(opcodes),
     sideText(layout, { side: "server", locks }),
-    locks === "device" ? DEVICE_LOCKS : "",
+    locks === "device" ? deviceLocksText(LOCKS_BINDING) : "",
     portSource,
-    usesHints ? hintSource : scanSource,
+    usesHints(layout) ? hintSource : scanSource,
     lanesSource,
     invocationCount === 1 ? turnsSource : groupSource,
   ].join("\n");
