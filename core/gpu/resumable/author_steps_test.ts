@@ -150,3 +150,25 @@ Deno.test("authorSteps() of a kernel says how much of a stream its printf needs"
   assertEquals(stepsOf("fn kernel() {}").printfBytes, 0);
   assertEquals(stepsOf('fn kernel() { printf("a %u\\n", 1u); }').printfBytes, 16);
 });
+
+Deno.test("authorSteps() orders steps by the ways between them that need no request", () => {
+  const source = `@service(40001) fn s(x: u32) -> u32;
+fn twice(x: u32) -> u32 {
+  return s(x) + s(x);
+}
+fn kernel() {
+  for (var time = 0u; time < 3u; time++) {
+    let found = twice(time);
+    s(found);
+  }
+}`;
+  const { names, order } = stepsOf(source);
+  assertEquals(order.toSorted((a, b) => a - b), [...names.keys()]);
+  const placeOf = (name: string) => order.indexOf(names.indexOf(name));
+  const isBefore = (one: string, other: string) =>
+    assertEquals(placeOf(one) < placeOf(other), true);
+  // The loop is entered from above, and again when the last call in it is answered.
+  isBefore("step_kernel", "step_kernel_6");
+  isBefore("step_kernel_8", "step_kernel_6");
+  isBefore("step_kernel_6", "step_twice");
+});

@@ -115,6 +115,8 @@ async function assertEachSetCalls(
       var sum = 0u;
       for (var mask = 1u; mask < ${setCount}u; mask++) {
         if ((mask >> lane_index) & 1u) == 1u { sum += increment(mask); }
+        // Else lanes of several sets would call at the same time, which is one call.
+        workgroupBarrier();
       }
       answers[lane_index] = sum;
     }`;
@@ -136,7 +138,7 @@ async function assertEachSetCalls(
   const masks = Array.from({ length: setCount - 1 }, (_, at) => at + 1);
   assertEquals([...asked.keys()].toSorted((a, b) => a - b), masks);
   for (const [mask, lanes] of asked) assertEquals(lanes, mask);
-  assertEquals(packetCount, setCount / 2, "lanes that call at the same time share a packet");
+  assertEquals(packetCount, masks.length);
   const expected = Array.from(
     { length: laneCount },
     (_, lane) => masks.filter((mask) => mask >> lane & 1).reduce((sum, mask) => sum + mask + 1, 0),
@@ -155,13 +157,13 @@ onLiveDevice("so do the lanes of a subgroup, without barriers", async (device) =
   await assertEachSetCalls(device, { wave: "subgroup", laneCount: laneCount - 1 });
 });
 
-onLiveDevice("10 000 calls of each wave of several lanes get their own answers", async (device) => {
+onLiveDevice("2000 calls of waves of several lanes get their own answers", async (device) => {
   for (const wave of ["workgroup", "subgroup"] as const) {
     const bed = new LiveBed(device, { portCount: 2, laneCount: 4 });
-    const source = counting(5000);
+    const source = counting(1000);
     const { kernel, results } = await bed.kernel({ source, wave, waveCount: 2, resultWords: 8 });
     const { packetCount } = await kernel.runAsync(servedHere(bed.channel));
-    assertEquals([[...results], packetCount], [new Array(8).fill(1), 10_000], wave);
+    assertEquals([[...results], packetCount], [new Array(8).fill(1), 2000], wave);
     assertUsable(bed.channel);
   }
 });

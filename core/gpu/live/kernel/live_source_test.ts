@@ -19,6 +19,10 @@ Deno.test("liveSource() copies no more words of a reply than the steps read", ()
   );
   assertEquals(wordsOf("fn step_0() { let at = 1u; _ = reply(at); _ = reply(0u); }"), "16");
   assertEquals(wordsOf("fn step_0() { _ = reply(99u); }"), "16");
+  const sent = (text: string) =>
+    /const SENT_WORDS = (\d+)u/.exec(liveSource(text, { layout: LAYOUT }).code)?.[1];
+  assertEquals(sent("fn step_0() { packet_set(2u, 1u); packet_set(0, 1u); }"), "3");
+  assertEquals(sent("fn step_0() { let at = 1u; packet_set(at, 1u); packet_set(0u, 1u); }"), "16");
 });
 
 Deno.test("liveSource() refuses workgroups of several waves, which could keep each other from running", () => {
