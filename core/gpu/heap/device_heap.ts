@@ -11,9 +11,9 @@ export const GRAIN_BYTES = 16;
 const FETCH_BYTES = 1 << 22;
 
 /**
- * The heap of a kernel as the host sees it: pass it to `ApiServer`, and
- * `allocator` to `serveMemory`. That of a live kernel is memory that both reach. By epochs, pages of 64 KiB are copied from the device when they are first read
- * after a dispatch, and writes reach the device before the next one.
+ * The heap of a kernel as the host sees it: pass it to `ApiServer`, and `allocator` to `serveMemory`. That
+ * of a live kernel is memory that both reach. By epochs, pages of 64 KiB are copied from the device when
+ * they are first read after a dispatch, and writes reach the device before the next one.
  *
  * With awaited readback nothing can be copied in the middle of a call, so the whole heap is copied with
  * or after each epoch that brought a call, and after a run.

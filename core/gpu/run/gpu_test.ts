@@ -195,12 +195,3 @@ onDevice("a Gpu is a device for all that takes one", async () => {
   assertStringIncludes(gpu.lostReason!, "destroyed");
   await assertRejects(() => gpu.run("fn kernel() {}"), DOMException, "the device was lost");
 });
-
-onDevice("an option of live runs has no meaning by epochs", async () => {
-  using gpu = await openGpu();
-  await assertRejects(
-    () => gpu.run("fn kernel() {}", { roundsMax: 5 } as object),
-    TypeError,
-    "there is no option roundsMax here: a wave is saved while it waits",
-  );
-});

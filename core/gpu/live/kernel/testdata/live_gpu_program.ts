@@ -4,7 +4,6 @@ import { translate } from "../live_bed_test.ts";
 
 const [mode] = Deno.args;
 const collect = (globalThis as unknown as { gc(): void }).gc;
-const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** What nobody holds is collected over and over, in the middle of calls and between them. */
 async function collectMeanwhile(): Promise<string> {
@@ -24,7 +23,7 @@ async function collectMeanwhile(): Promise<string> {
       functions: {
         async ask(x: number) {
           if (x % 20 === 0) collect();
-          if (x % 20 === 10) await pause(1).then(collect);
+          if (x % 20 === 10) await new Promise((done) => setTimeout(done, 1)).then(collect);
           return x;
         },
       },
