@@ -16,18 +16,16 @@ export interface Trial {
   rest?(): void;
   /** What the GPU adapter calls itself, when the trial runs on one. */
   readonly adapter?: string;
-  /** What was seen besides the time, up to now; asked once, behind the last call. */
-  findings?(): Findings;
+  /**
+   * What was seen besides the time, up to now: how often, by what it was, and what is doubtful, in
+   * sentences that join those of the record. Asked once, behind the last call.
+   */
+  findings?(): {
+    readonly counts: Readonly<Record<string, number>>;
+    readonly warnings: readonly string[];
+  };
   /** Releases what the trial holds; the partner itself goes on. */
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** What a trial saw besides the time. */
-export interface Findings {
-  /** How often, by what it was. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** What is doubtful, in sentences: they join those of the record. */
-  readonly warnings: readonly string[];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { LitmusSetting } from "../../core/gpu/live/litmus/litmus_outcomes.t
 import { waveProgram } from "../../core/gpu/live/litmus/litmus_source.ts";
 import { requestLiveDevice } from "../../core/gpu/live/mod.ts";
 import type { Point } from "../axis.ts";
-import type { Findings, Scenario, Trial } from "../scenario.ts";
+import type { Scenario, Trial } from "../scenario.ts";
 
 const axes = {
   test: LITMUS_CASES.map(({ name }) => name),
@@ -86,7 +86,11 @@ function prepareLitmus(
   });
 }
 
-function findingsOf(test: Litmus, setting: LitmusSetting, isMutant: boolean): Findings {
+function findingsOf(
+  test: Litmus,
+  setting: LitmusSetting,
+  isMutant: boolean,
+): ReturnType<NonNullable<Trial["findings"]>> {
   const { interleavedCount, weakCount, forbiddenCount, forbidden } = judgeLitmus(
     test.counts,
     setting,

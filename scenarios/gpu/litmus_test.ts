@@ -13,7 +13,10 @@ function obstacleHere(): string | undefined {
 }
 
 const obstacle = obstacleHere();
-const name = (text: string) => obstacle === undefined ? text : `${text} (${obstacle})`;
+
+function name(text: string): string {
+  return obstacle === undefined ? text : `${text} (${obstacle})`;
+}
 
 Deno.test({
   name: name("litmus counts what comes out, and finds nothing that is forbidden"),

@@ -4,7 +4,7 @@ import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
 import { FOR_CHANNEL_MODEL } from "../model/core_changes.ts";
 import { liveModel } from "./live_model.ts";
-import { LONG_LIVE_SETTINGS, SHORT_LIVE_SETTINGS } from "./live_settings.ts";
+import { RANDOM_LIVE_SETTINGS, SHORT_LIVE_SETTINGS } from "./live_settings.ts";
 import { PLANTED_LIVE_FAULTS } from "./planted_live_faults.ts";
 
 const LIMIT = { stateCountMax: 1_000_000, mustEnd: true };
@@ -34,7 +34,7 @@ for (const fault of PLANTED_LIVE_FAULTS) {
   });
 }
 
-for (const { name, plan } of LONG_LIVE_SETTINGS) {
+for (const { name, plan } of RANDOM_LIVE_SETTINGS) {
   Deno.test(`live model, in random schedules: ${name}`, () => {
     assertEquals(exploreRandom(liveModel({ ...plan, core }), SEEDS.slice(0, 15)), undefined);
   });

@@ -22,7 +22,12 @@ export const LONG_LIVE_SETTINGS: readonly LiveModelSetting[] = named([
   { ...ONE, waveCalls: ["cast", "cast", "call"] },
   { ...SPINS, waveCalls: ["cast"], others: [["cast"]] },
   { ...SPINS, waveCalls: ["call"], others: [["call"]] },
-  { ...ONE, waveCalls: ["cast"], others: [["cast"]] },
+]);
+
+/** Random schedules of what has too many states. */
+export const RANDOM_LIVE_SETTINGS: readonly LiveModelSetting[] = named([
+  { ...ONE, waveCalls: ["cast", "call"], others: [["cast"]] },
+  { serverCount: 2, portCount: 2, waveCalls: ["call", "cast"], others: [["call"], ["cast"]] },
 ]);
 
 function named(plans: readonly Omit<LivePlan, "core">[]): LiveModelSetting[] {

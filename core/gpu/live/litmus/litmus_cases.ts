@@ -52,9 +52,17 @@ export const ORDERS = ["relaxed", "release", "exchange"] as const;
  */
 export type LitmusOrder = typeof ORDERS[number];
 
-const write = (place: "x" | "y", value = 1): LitmusStep => ({ kind: "write", place, value });
-const read = (place: "x" | "y"): LitmusStep => ({ kind: "read", place, value: 0 });
-const plain = (step: LitmusStep): LitmusStep => ({ ...step, isPlain: true });
+function write(place: "x" | "y", value = 1): LitmusStep {
+  return { kind: "write", place, value };
+}
+
+function read(place: "x" | "y"): LitmusStep {
+  return { kind: "read", place, value: 0 };
+}
+
+function plain(step: LitmusStep): LitmusStep {
+  return { ...step, isPlain: true };
+}
 
 const NEVER = "Never: one word has one order for all";
 

@@ -43,7 +43,9 @@ const BUFFERS: LitmusSetting = {
 };
 const LOADS: LitmusSetting = { test: caseOf("load_buffering"), order: "release", wave: "first" };
 
-const turn = (program: LitmusProgram) => program.toReversed();
+function turn(program: LitmusProgram): LitmusProgram {
+  return program.toReversed();
+}
 
 /** Each mistake that an author of a protocol, or of a translator, may make. */
 export const LITMUS_MUTANTS: readonly LitmusMutant[] = [
