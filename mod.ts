@@ -11,7 +11,7 @@
 export * as connect from "./core/connect/mod.ts";
 export * as core from "./core/mod.ts";
 export * as gpu from "./core/gpu/mod.ts";
-export * as live from "./core/gpu/live/mod.ts";
+export * as live from "./scenarios/live/mod.ts";
 export * as program from "./core/gpu/program/mod.ts";
 export * as linear from "./core/linear/mod.ts";
 export * as services from "./core/services/mod.ts";
@@ -22,7 +22,6 @@ export * as internal from "./core/internal.ts";
 export type { Axes, AxisValue, Point } from "./scenarios/axis.ts";
 export type { Control, Scenario, Target, Trial } from "./scenarios/scenario.ts";
 export { Partner, type PartnerModule, type PreparedWork } from "./scenarios/partner/partner.ts";
-export { loadTranslator } from "./scenarios/live/live_lab.ts";
 export { findScenario, loadScenarios, scenarios, usualScenarios } from "./scenarios/registry.ts";
 // A sweep.
 export { bringGpu } from "./bench/adapters/bring_gpu.ts";
