@@ -28,6 +28,7 @@ const DENO_ONLY: Readonly<Record<string, string>> = {
   "./emissary": "loads libraries by Deno's FFI",
   "./emissary/types": "has the types of those libraries",
   "./gpu/live": "calls Vulkan by Deno's FFI",
+  "./process": "maps files by Deno's FFI",
   "./gpu/program": "serves programs by what ./services has",
   "./linear/check": "asks Deno where modules are",
   "./linear/lint": "is a plug-in of deno lint",

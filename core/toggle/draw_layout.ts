@@ -2,7 +2,7 @@ import { LEAVE_SLOTS } from "./leave_requests.ts";
 import { placesWordCount, PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { isAnonymous, lockPlaces } from "./design/channel_design.ts";
-import { type ChannelLayout } from "./layout.ts";
+import { type ChannelLayout, CONTROL_WORDS } from "./layout.ts";
 
 /** Its name, where it is, how long it is, and who writes it. */
 type Region = readonly [name: string, word: number, wordCount: number, writer: string];
@@ -21,7 +21,8 @@ type Region = readonly [name: string, word: number, wordCount: number, writer: s
  */
 export function drawLayout(layout: ChannelLayout): string {
   const { portCount, laneCount, totalBytes } = layout;
-  const lines = regionsOf(layout).map(([name, word, wordCount, writer]) =>
+  const regions = regionsOf(layout).toSorted(([, left], [, right]) => left - right);
+  const lines = regions.map(([name, word, wordCount, writer]) =>
     line([`${word * 4}`, `${wordCount * 4}`, name, writer])
   );
   return [
@@ -49,7 +50,7 @@ function regionsOf(layout: ChannelLayout): Region[] {
   ];
   const owner = "who owns the port's buffer";
   return [
-    ["control", controlWord, clientOutboxWord - controlWord, "both, word by word"],
+    ["control", controlWord, CONTROL_WORDS, "both, word by word"],
     perPort("clientOutbox", clientOutboxWord, "client (the server's inbox)", mailboxes),
     perPort("clientParked", layout.clientParkedWord, "client"),
     perPort("serverOutbox", layout.serverOutboxWord, "server (the client's inbox)", mailboxes),

@@ -54,6 +54,8 @@ struct Port {
   uint32_t index;
   uint64_t mask;
   bool hasReceived = false;
+  /** What the port knows itself: behind a send the other side's next request may be here already. */
+  bool hasBuffer = true;
 
   uint32_t *inbox() { return (isServer ? memory.secondary : memory.primary) + index; }
   uint32_t *outbox() { return (isServer ? memory.primary : memory.secondary) + index; }
@@ -72,13 +74,13 @@ struct Port {
     await();
     each(fill);
     flip();
-    hasReceived = false;
+    hasReceived = hasBuffer = false;
   }
   template <typename Use> void recv(Use use) {
     if (hasReceived) flip();
     await();
     each(use);
-    hasReceived = true;
+    hasReceived = hasBuffer = true;
   }
   void send_n(const std::vector<std::string> &texts) {
     size_t longest = 0;
@@ -108,9 +110,9 @@ struct Port {
       });
     return texts;
   }
-  /** A server gives back what it owns; a client never flips. */
+  /** A server gives back what it has; a client never flips. */
   void close() {
-    if (isServer && owns()) flip();
+    if (isServer && hasBuffer) flip();
   }
 };
 

@@ -4,12 +4,12 @@ import { alignUp } from "../../memory/regions.ts";
 
 /**
  * Whose memory a channel has. `portlab`: this library's. `llvm`: that of LLVM libc's `shared/rpc.h` in its
- * newest form of 2026, which begins with a doorbell; `llvm-2025`: the form before it, without one. The index
- * in this list is wire format.
+ * newest form of 2026, which begins with a doorbell; `llvm-2025`: the form before it, without one.
  */
-export const WIRES = ["portlab", "llvm", "llvm-2025"] as const;
-/** One of {@linkcode WIRES}. */
-export type WireName = typeof WIRES[number];
+export type WireName = "portlab" | "llvm" | "llvm-2025";
+
+/** All of them; the index in this list is wire format. */
+export const WIRES: readonly WireName[] = ["portlab", "llvm", "llvm-2025"];
 
 /** The most ports of each wire of LLVM. */
 const LLVM_PORTS_MAX = { llvm: 16_384, "llvm-2025": 4096 } as const;

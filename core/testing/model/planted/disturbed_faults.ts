@@ -68,7 +68,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["call"]],
     waiter: "spin-pause" as const,
     disturbance: `${side} dies` as const,
-    place: `toggle/reclaim.ts reclaim${side === "client" ? "Client" : "Server"}`,
+    place: `toggle/reclaim.ts ${side === "client" ? "reclaimClient" : "releaseServer"}`,
     from: `${side}.settle(index);`,
     to: "",
   })),

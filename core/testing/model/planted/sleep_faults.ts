@@ -73,9 +73,9 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["ss"]],
     place: "toggle/server/server_side.ts ServerSide.checkClient",
     from:
-      "const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index); if (this.mailboxes.owns(index)) return;",
+      "const isClientThere = !this.#seesClients || this.locks.watchPeer(index) && this.isClientThere(index); if (this.mailboxes.owns(index)) return;",
     to:
-      "if (this.mailboxes.owns(index)) return; const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index);",
+      "if (this.mailboxes.owns(index)) return; const isClientThere = !this.#seesClients || this.locks.watchPeer(index) && this.isClientThere(index);",
   },
   {
     name: "a waiter sleeps without a second look",
