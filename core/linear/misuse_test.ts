@@ -7,7 +7,6 @@ import {
   ConsumedError,
   type Lent,
   type PartialPort,
-  type TypedHandler,
   type TypedPort,
   TypedServer,
 } from "./mod.ts";
@@ -232,7 +231,7 @@ Deno.test("misuse: close of what is lent, checks on", () => {
 });
 
 /** Calls a handler once: what its client, its server's host and `onMisuse` learn. */
-function callOnce(checks: Checks, handler: TypedHandler) {
+function callOnce(checks: Checks, handler: Parameters<TypedServer["operatePort"]>[1]) {
   const { plainServer, plainClient, faults } = makeIncrementPair();
   const misuses: string[] = [];
   const onMisuse = ({ message }: Error) => misuses.push(message);
@@ -299,7 +298,6 @@ for (const checks of ["on", "off"] as const) {
   Deno.test(title("a handler that replies twice"), () => {
     const { server, sent, misuses, causes } = callOnce(checks, (port) => {
       port.send().close();
-      // deno-lint-ignore linear/double-move
       port.send().close();
     });
     sent.recv(() => {}).close();
@@ -317,7 +315,6 @@ for (const checks of ["on", "off"] as const) {
   Deno.test(title("use in a handler after its reply"), () => {
     const { server, sent, misuses, causes } = callOnce(checks, (port) => {
       const replied = port.send();
-      // deno-lint-ignore linear/use-after-move
       port.use(() => {});
       replied.close();
     });
