@@ -1,0 +1,25 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("loan", {
+  "a list keeps what it gives": `
+    const calls: PartialPort<true>[] = [];
+    const first = calls.at(0), second = calls[1], third = calls.find((one) => one.index === 3);`,
+  "a function that gives what a list or a field has": `
+    class Table {
+      readonly #rows = new Map<number, PartialPort<true>>();
+      last?: PartialPort<true>;
+      row(id: number) { const row = this.#rows.get(id); return row; }
+      latest() { return this.last; }
+      made() { return client.open(1); }
+    }
+    const table = new Table();
+    const row = table.row(1), latest = table.latest();
+    const made = table.made(); //! unconsumed-port`,
+  "a generator gives for good what it yields": `
+    function* ports() { yield client.open(1); }
+    for (const port of ports()) port.use(work); //! unconsumed-port
+    for (const port of [client.open(1)]) port.use(work);`,
+  "a promise hands on": `
+    client.openAsync(1).then((port) => port.use(work)); //! unconsumed-port
+    const port = await client.openAsync(1); //! unconsumed-port`,
+});
