@@ -14,7 +14,7 @@ Deno.test("GraphModules resolves as deno info says", async () => {
             { specifier: "lib", code: { specifier: "https://b.org/lib.js" } },
           ],
         },
-        { specifier: "https://jsr.io/@a/kit/1.0.0/mod.ts", local: copy },
+        { specifier: "https://c.org/@a/kit/1.0.0/mod.ts", local: copy },
         {
           specifier: "https://b.org/lib.js",
           typesDependency: {
@@ -22,10 +22,10 @@ Deno.test("GraphModules resolves as deno info says", async () => {
           },
         },
       ],
-      redirects: { "jsr:@a/kit@^1": "https://jsr.io/@a/kit/1.0.0/mod.ts" },
+      redirects: { "jsr:@a/kit@^1": "https://c.org/@a/kit/1.0.0/mod.ts" },
     });
     const kit = modules.resolve("jsr:@a/kit@^1", "/main.ts")!;
-    assertEquals(kit, "/https/jsr.io/@a/kit/1.0.0/mod.ts");
+    assertEquals(kit, "/https/c.org/@a/kit/1.0.0/mod.ts");
     assertEquals(modules.read(kit), "export const kit = 1;");
     assertEquals(modules.resolve("lib", "/main.ts"), "/https/b.org/lib.d.ts");
   } finally {

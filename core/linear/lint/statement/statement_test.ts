@@ -196,7 +196,8 @@ testMarked("kept", {
       last = b; //! use-after-move
       holder.port = c; //! use-after-move
       setTimeout(() => d.use(work), 1); //! use-after-move
-    }`,
+    }
+    last?.close();`,
   "using, kept for the block or moved on": `
     const calls: PartialPort<true>[] = [];
     function f() {

@@ -6,11 +6,11 @@ Deno.test("configurationFor() reads the nearest deno.json above", async () => {
   try {
     await Deno.mkdir(`${folder}/a/b`, { recursive: true });
     const text =
-      '{ "imports": { "#/": "./src/", "x": "npm:x@1" }, "lint": { "exclude": ["gen"] } } // c';
+      '{ "imports": { "#/": "./src/", "x": "npm:x@1.0.0" }, "lint": { "exclude": ["gen"] } } // c';
     await Deno.writeTextFile(`${folder}/deno.jsonc`, text);
     assertEquals(configurationFor(`${folder}/a/b`), {
       path: `${folder}/deno.jsonc`,
-      imports: { "#/": `${folder}/src/`, x: "npm:x@1" },
+      imports: { "#/": `${folder}/src/`, x: "npm:x@1.0.0" },
       excluded: [`${folder}/gen`],
     });
   } finally {
