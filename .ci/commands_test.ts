@@ -19,7 +19,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno task bundle": "what earlier versions had in place of deno task pack",
   "deno publish --dry-run --allow-dirty": "publish_test.ts runs it",
   "deno doc --lint": "publish_test.ts runs it",
-  "deno bundle --allow-import -o linear_lint.js <URL of lint.ts>": "lint_test.ts runs it",
+  "deno run -A https://HOST/core/linear/check.ts src main.ts": "names no host; check_files_test.ts",
   "deno bundle --format cjs": "the way to make a guest, which sandbox_test.ts does",
   "deno bench": "names the program",
   "deno bench --json": "names the program",
@@ -52,6 +52,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task run FILE.wgsl": `deno task run ${KERNEL}`,
   "deno task run FILE.wgsl [--threads N] [--time] -- args":
     `deno task run ${KERNEL} --threads 2 --time -- args`,
+  "deno task linear": "deno task linear core/linear/mod.ts",
+  "deno task linear src": "deno task linear core/linear/mod.ts",
   "deno task wgsl": `deno task wgsl ${KERNEL}`,
   "deno task wgsl FILE": `deno task wgsl ${KERNEL}`,
   "deno task notebooks": "deno task notebooks notebooks/01_one_call.ipynb",

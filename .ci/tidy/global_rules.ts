@@ -39,9 +39,9 @@ export function atomicsSayWhy(source: Source): string[] {
     .map(({ what, line }) => `${source.path}:${line} uses ${what} without a Sync: comment above`);
 }
 
-/** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
+/** Where the core knows its runtime: the host's files, libraries of C, tools that read programs. */
 const RUNTIME_HOME =
-  /^core\/(services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/|process\/memory\/)/;
+  /^core\/(linear\/(lint\/|lint\.ts$|check\.ts$)|services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/|process\/memory\/)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
@@ -50,12 +50,12 @@ export function coreRunsAnywhere(source: Source): string[] {
     source,
     "Deno",
     "only host.ts, library/, emissary/ and files named deno_* of core/services/, what of core/gpu/live/ " +
-      "calls Vulkan, and core/process/memory/ may",
+      "calls Vulkan, core/process/memory/, and the tools of core/linear may",
   );
 }
 
 /** One program prints, and one silences modules of others; everything else returns what there is to say. */
-const CONSOLE_HOME = /^bench\/(cli\/main|sweep\/module_worker)\.ts$/;
+const CONSOLE_HOME = /^(bench\/(cli\/main|sweep\/module_worker)|core\/linear\/check)\.ts$/;
 
 export function onlyProgramsPrint(source: Source): string[] {
   if (!UPSTREAM.test(source.path) || CONSOLE_HOME.test(source.path)) return [];

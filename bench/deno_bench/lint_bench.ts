@@ -25,7 +25,9 @@ globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive:
 
 const file = `${folder}/realistic.ts`;
 const emptyPlugin = `${folder}/empty_plugin.ts`;
-Deno.writeTextFileSync(file, realisticSource(LINE_COUNT));
+const library = new URL("../../core/linear/mod.ts", import.meta.url).pathname;
+const source = realisticSource(LINE_COUNT).replaceAll("./linear/mod.ts", library);
+Deno.writeTextFileSync(file, source);
 Deno.writeTextFileSync(
   emptyPlugin,
   `export default { name: "empty", rules: { nothing: { create: () => ({}) } } };`,
@@ -38,7 +40,7 @@ const configs = {
 };
 
 const faultyFile = `${folder}/faulty.ts`;
-Deno.writeTextFileSync(faultyFile, realisticSource(LINE_COUNT).replace("back.close();", ""));
+Deno.writeTextFileSync(faultyFile, source.replace("back.close();", ""));
 if (await isClean(configs["the linear rules"], faultyFile)) {
   throw new Error("Cannot measure the rules as they do not run: a missing close went unnoticed");
 }

@@ -8,6 +8,7 @@ export type { RuleName };
 export interface LintContext {
   /** The path of the file that is linted. */
   readonly filename: string;
+  /** What stands in it. */
   readonly sourceCode: { readonly text: string };
   /** Tells of one finding, with its place in the text. */
   report(

@@ -41,7 +41,7 @@ export function findingOf(rule: RuleName, event: NameEvent, context: FindingCont
     rule,
     node: isLoss ? context.state.madeAt ?? binding.node : node,
     message: messageOf(rule, event, { ...context, subject }),
-    hint: HINTS[rule],
+    hint: hintFor(rule, context.kind),
   };
 }
 
@@ -49,7 +49,14 @@ export function findingOf(rule: RuleName, event: NameEvent, context: FindingCont
 export function droppedFinding(node: SyntaxNode, kind: LinearKind): Finding {
   const rule = "unconsumed-port";
   const message = `${kindName(kind)} is dropped: nobody can consume it any more`;
-  return { rule, node, message, hint: HINTS[rule] };
+  return { rule, node, message, hint: hintFor(rule, kind) };
+}
+
+/** A `Maybe` and an `Either` cannot be closed themselves. */
+function hintFor(rule: RuleName, kind: LinearKind): string {
+  if (rule !== "unconsumed-port" || kind === "port") return HINTS[rule];
+  const isEither = kind === "either" ? "in both cases" : "if it is there";
+  return `Look at '${checkName(kind)}', and consume the port in 'value' ${isEither}.`;
 }
 
 /** The words for `value` read straight from the call that returned a `Maybe` or `Either`. */

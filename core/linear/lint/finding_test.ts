@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { foundMessages } from "./testdata/marked_source.ts";
+import { findingsInCase, foundMessages } from "./testdata/marked_source.ts";
 
 /** Each message, with a program that brings it about. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -79,6 +79,16 @@ const MESSAGES: Readonly<Record<string, string>> = {
     return;
   }`,
 };
+
+Deno.test("lint message: what cannot be closed is not said to be closed", () => {
+  const hints = ["client.tryOpen(1);", "client.open(1).send().query();", "client.open(1);"]
+    .map((source) => findingsInCase(source)[0]!.hint);
+  assertEquals(hints, [
+    "Look at 'present', and consume the port in 'value' if it is there.",
+    "Look at 'arrived', and consume the port in 'value' in both cases.",
+    "Close it, send it on, return it, or declare it with `using`.",
+  ]);
+});
 
 for (const [message, source] of Object.entries(MESSAGES)) {
   Deno.test(`lint message: ${message}`, () => {

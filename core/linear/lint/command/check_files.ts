@@ -8,17 +8,25 @@ import { GraphModules, graphOf } from "./module_graph.ts";
 export interface PlacedFinding {
   /** The path of the file. */
   readonly file: string;
+  /** Where it begins. */
   readonly line: number;
+  /** Where it begins in its line. */
   readonly column: number;
+  /** The line where it ends. */
   readonly endLine: number;
+  /** Where it ends in that line: the column after its last character. */
   readonly endColumn: number;
+  /** The rule that is broken, without `linear/`. */
   readonly rule: string;
+  /** What is wrong. */
   readonly message: string;
+  /** What to do about it. */
   readonly hint: string;
 }
 
 /** What checking some files gave. */
 export interface CheckReport {
+  /** What was found, file by file, from top to bottom. */
   readonly findings: readonly PlacedFinding[];
   /** How many files were looked at. */
   readonly fileCount: number;

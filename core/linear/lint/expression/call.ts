@@ -1,4 +1,4 @@
-import { followCondition } from "./condition.ts";
+import { equalityCheck, followCondition, tell } from "./condition.ts";
 import {
   callProcedure,
   type Demand,
@@ -124,6 +124,8 @@ function followInputs(
 ): void {
   const name = calleeName(callee);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
+  if (name === "assertFalse") return followAsserted(flow, node, false);
+  if (followEquality(flow, node, name)) return;
   const isReader = READERS.has(name) || /^(?:console\.|assert)/.test(name);
   const { references, runFunctions } = followArguments(flow, node, {
     called,
@@ -194,13 +196,26 @@ function followNamedCall(flow: Flow, calling: Calling): void {
 }
 
 /** What runs after `assert(condition)` may count on the condition. */
-function followAsserted(flow: Flow, node: s.SyntaxNode): void {
+function followAsserted(flow: Flow, node: s.SyntaxNode, isTrue = true): void {
   const [condition, ...others] = s.children(node, "arguments");
   if (!condition) return;
   const yes = flow.newBlock();
-  followCondition(flow, condition, { yes, no: flow.newBlock() });
-  flow.block = yes;
+  const no = flow.newBlock();
+  followCondition(flow, condition, { yes, no });
+  flow.block = isTrue ? yes : no;
   for (const one of others) flow.follow(one, ESCAPE);
+}
+
+/** `assertEquals(maybe.present, false)`. */
+function followEquality(flow: Flow, node: s.SyntaxNode, name: string): boolean {
+  const [subject, constant] = s.children(node, "arguments");
+  const isEquality = name === "assertEquals" || name === "assertStrictEquals";
+  const check = isEquality && subject && constant && equalityCheck(flow, subject, constant);
+  if (!check) return false;
+  const yes = flow.newBlock();
+  tell(flow, check, { yes, no: flow.newBlock() });
+  flow.block = yes;
+  return true;
 }
 
 /** Functions that throw unless their first input is true. */

@@ -158,6 +158,23 @@ testMarked("condition", {
   "a port or undefined, forgotten": `
     const port = a ? client.open(1) : undefined; //! unconsumed-port
     if (port !== undefined) port.use(fill);`,
+  "an object or nothing": `
+    const port = a ? client.open(1) : undefined;
+    if (port instanceof Object) port.close();`,
+  "two ports are two": `
+    const a = client.open(1), b = client.open(2);
+    if (a === b) throw new Error("one");
+    a.close();
+    b.close();`,
+  "assertions": `
+    assertFalse(client.tryOpen(1).present); //! unconsumed-port
+    const none = client.tryOpen(1);
+    assertFalse(none.present);
+    const other = client.tryOpen(1);
+    assertEquals(other.present, false);
+    const some = client.tryOpen(1);
+    assertEquals(some.present, true);
+    some.value.close();`,
   "nullish": `
     const port = known() ?? client.open(1);
     if (a ?? b) port.close(); else port.close();`,

@@ -12,7 +12,7 @@ import * as s from "../syntax/syntax.ts";
 import { isListenerName } from "../syntax/vocabulary.ts";
 import { isLinearType, type Schedule, type Type } from "../types/value_type.ts";
 import type { Procedure } from "../flow/graph.ts";
-import { isCalledForNothing, servesCalls } from "../types/context.ts";
+import { isCalledForNothing, servesCalls } from "../types/loan.ts";
 
 /** Follows a block in a scope of its own. */
 export function followBlock(flow: Flow, block: s.SyntaxNode): void {

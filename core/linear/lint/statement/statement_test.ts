@@ -172,6 +172,71 @@ testMarked("branching", {
     } else port.close();`,
 });
 
+testMarked("kept", {
+  "using closes what somebody else keeps": `
+    const calls: PartialPort<true>[] = [];
+    let last: PartialPort<true> | undefined;
+    class Holder { port?: PartialPort<true>; }
+    const holder = new Holder();
+    function returned() {
+      using port = client.open(1);
+      return port; //! use-after-move
+    }
+    function inside() {
+      using port = client.open(1);
+      return { port }; //! use-after-move
+    }
+    function captured() {
+      using port = client.open(1);
+      return () => port.use(work); //! use-after-move
+    }
+    {
+      using a = client.open(1), b = client.open(2), c = client.open(3), d = client.open(4);
+      calls.push(a); //! use-after-move
+      last = b; //! use-after-move
+      holder.port = c; //! use-after-move
+      setTimeout(() => d.use(work), 1); //! use-after-move
+    }
+    last?.close();`,
+  "using, kept for the block or moved on": `
+    const calls: PartialPort<true>[] = [];
+    function f() {
+      using a = client.open(1), b = client.open(2);
+      const own = new Set<PartialPort<true>>();
+      own.add(a);
+      calls.push(move(b));
+      return calls.map((one) => one.index);
+    }`,
+  "a handler's call is over when it returns": `
+    const waiting: PartialPort<boolean>[] = [];
+    let last: PartialPort<true> | undefined;
+    server.operatePort(1, (port) => { waiting.push(port); }); //! use-after-move
+    server.operatePort(2, (port) => { last = port; }); //! use-after-move
+    server.operatePort(3, (port) => { waiting.push(port.send()); }); //! use-after-move`,
+  "timers work on what is closed by then": `
+    const a = client.open(1);
+    setTimeout(() => a.use(work));
+    a.close(); //! use-after-move
+    const b = client.open(2);
+    setTimeout(() => b.close());
+    setTimeout(() => b.close()); //! double-move
+    const c = client.open(3);
+    setTimeout(() => c.use(work));
+    await pause();
+    c.close();`,
+  "what a generator yields is not its own any more": `
+    function* ports(): Generator<PartialPort<true>> {
+      const port = client.open(1);
+      yield port;
+      port.close(); //! double-move
+    }`,
+  "a finally that returns loses what was returned": `
+    function f() {
+      const port = client.open(1); //! unconsumed-port
+      try { return port; } finally { return undefined; }
+    }`,
+});
+
 testMarked("try", {
   "finally closes": `
     const port = client.open(1);

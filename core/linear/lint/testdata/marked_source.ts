@@ -96,9 +96,14 @@ export function foundIn(source: string): readonly string[] {
   return foundFindings(PRELUDE + source);
 }
 
+/** Everything that is found in a case. */
+export function findingsInCase(source: string): readonly Finding[] {
+  return findingsIn(PRELUDE + source);
+}
+
 /** The texts of the findings in a case. */
 export function foundMessages(source: string): readonly string[] {
-  return findingsIn(PRELUDE + source).map(({ message }) => message);
+  return findingsInCase(source).map(({ message }) => message);
 }
 
 /**

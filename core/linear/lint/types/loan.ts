@@ -1,6 +1,6 @@
 import * as s from "../syntax/syntax.ts";
 import { bareExpression, type CheckedFile } from "./checked_file.ts";
-import { takesPorts } from "./called.ts";
+import { isHandlerType, takesPorts } from "./called.ts";
 import { ts } from "./compiler.ts";
 import type { Oracle } from "./oracle.ts";
 import { isContainer, isLinearType } from "./value_type.ts";
@@ -143,11 +143,23 @@ export function isLentParameter(
 }
 
 /** What the place where a function is written calls it with. */
-export function contextOf(file: CheckedFile, node: s.SyntaxNode): ts.Signature | undefined {
+function contextOf(file: CheckedFile, node: s.SyntaxNode): ts.Signature | undefined {
   const written = file.toCompiler(node);
   if (!written || !(ts.isArrowFunction(written) || ts.isFunctionExpression(written))) {
     return undefined;
   }
   const type = file.checker.getContextualType(written);
   return type && file.checker.getNonNullableType(type).getCallSignatures()[0];
+}
+
+/** Whether a function is written where one is wanted that serves calls. */
+export function servesCalls({ file }: Oracle, { node }: s.LocalFunction): boolean {
+  const declaration = contextOf(file, node)?.declaration;
+  return declaration !== undefined && isHandlerType(declaration);
+}
+
+/** Whether the place where a function is written wants no result of it. */
+export function isCalledForNothing({ file }: Oracle, { node }: s.LocalFunction): boolean {
+  const type = contextOf(file, node)?.getReturnType();
+  return type !== undefined && (type.flags & ts.TypeFlags.Void) !== 0;
 }

@@ -139,7 +139,9 @@ function denoFolder(): string {
 /** For so long a file is taken to be as it was: a run over many files asks for each again and again. */
 const STALE_MILLISECONDS = 1000;
 
-const asIs = (path: string) => path;
+function asIs(path: string): string {
+  return path;
+}
 
 const SEARCH: ts.CompilerOptions = {
   allowImportingTsExtensions: true,

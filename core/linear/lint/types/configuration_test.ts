@@ -1,0 +1,19 @@
+import { assertEquals } from "@std/assert";
+import { configurationFor } from "./configuration.ts";
+
+Deno.test("configurationFor() reads the nearest deno.json above", async () => {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await Deno.mkdir(`${folder}/a/b`, { recursive: true });
+    const text =
+      '{ "imports": { "#/": "./src/", "x": "npm:x@1.0.0" }, "lint": { "exclude": ["gen"] } } // c';
+    await Deno.writeTextFile(`${folder}/deno.jsonc`, text);
+    assertEquals(configurationFor(`${folder}/a/b`), {
+      path: `${folder}/deno.jsonc`,
+      imports: { "#/": `${folder}/src/`, x: "npm:x@1.0.0" },
+      excluded: [`${folder}/gen`],
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,36 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("loan", {
+  "a list keeps what it gives": `
+    const calls: PartialPort<true>[] = [];
+    const first = calls.at(0), second = calls[1], third = calls.find((one) => one.index === 3);`,
+  "a function that gives what a list or a field has": `
+    class Table {
+      readonly #rows = new Map<number, PartialPort<true>>();
+      last?: PartialPort<true>;
+      row(id: number) { const row = this.#rows.get(id); return row; }
+      latest() { return this.last; }
+      made() { return client.open(1); }
+    }
+    const table = new Table();
+    const row = table.row(1), latest = table.latest();
+    const made = table.made(); //! unconsumed-port`,
+  "a generator gives for good what it yields": `
+    function* ports() { yield client.open(1); }
+    for (const port of ports()) port.use(work); //! unconsumed-port
+    for (const port of [client.open(1)]) port.use(work);`,
+  "a promise hands on": `
+    client.openAsync(1).then((port) => port.use(work)); //! unconsumed-port
+    const port = await client.openAsync(1); //! unconsumed-port`,
+});
+
+testMarked("context", {
+  "a function where one is wanted that serves calls may refuse one": `
+    const table: Record<string, TypedHandler> = {
+      sum: (port) => { if (bad) throw new RangeError("bad"); port.send(work).close(); },
+      keep: (port) => { if (bad) return; port.send(work).close(); }, //! unconsumed-port
+    };`,
+  "where no result is wanted it is lost": `
+    const start: () => void = () => client.open(1); //! unconsumed-port
+    const make: () => PartialPort<true> = () => client.open(1);`,
+});
