@@ -42,4 +42,5 @@ export {
 } from "./server/live_server.ts";
 export { liveDesignFault } from "./design/side_text.ts";
 export type { HostAtomics } from "./device/host_atomics.ts";
+export type { AtomicAccess } from "../../toggle/design/atomics_needed.ts";
 export { VulkanError } from "./vulkan/vulkan.ts";

@@ -1,10 +1,17 @@
 import type { Side } from "../side.ts";
 import { type ChannelDesign, channelDesign } from "./channel_design.ts";
 
-/** Read-modify-writes of a word; loads and stores are always there. */
-export const ATOMIC_ACCESSES = ["compareExchange", "exchange", "add", "or", "and", "xor"] as const;
-/** One of {@linkcode ATOMIC_ACCESSES}. */
-export type AtomicAccess = typeof ATOMIC_ACCESSES[number];
+/** A read-modify-write of a word; loads and stores are always there. */
+export type AtomicAccess = "compareExchange" | "exchange" | "add" | "or" | "and" | "xor";
+/** All of them. */
+export const ATOMIC_ACCESSES: readonly AtomicAccess[] = [
+  "compareExchange",
+  "exchange",
+  "add",
+  "or",
+  "and",
+  "xor",
+];
 
 /** What PCIe has towards another's memory, where it has AtomicOps: FetchAdd, Swap and CAS. */
 export const PCIE_ACCESSES = [

@@ -10,6 +10,7 @@ import { notSupported } from "../vulkan/vulkan.ts";
 
 /** Read-modify-writes of a device's waves that are atomic towards the threads of the host, on the host's memory. */
 export interface HostAtomics {
+  /** Those that there are; none where that is not known. */
   readonly accesses: readonly AtomicAccess[];
   /** How that is known, in words. */
   readonly source: string;
