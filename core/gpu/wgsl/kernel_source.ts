@@ -4,7 +4,6 @@ import heapSource from "../heap/heap.wgsl" with { type: "text" };
 import doublesSource from "../../signature/wgsl/doubles.wgsl" with { type: "text" };
 import portSource from "./port.wgsl" with { type: "text" };
 import groupSource from "./wave_group.wgsl" with { type: "text" };
-import lanesSource from "./wave_lanes.wgsl" with { type: "text" };
 import singleLaneSource from "./wave_single_lane.wgsl" with { type: "text" };
 import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
@@ -113,8 +112,7 @@ export function kernelSource(
   const uses = usesOf(steps, runtime);
   const laneMemoryWords = laneWords + streamWords(uses, streamBytes, steps);
   const groupSize = layout.laneCount * wavesPerGroup;
-  const hasSpares = uses.USES_STREAMS && !runtime.spins;
-  const spareCount = hasSpares ? spareCountOf(streamBytes, layout) : 0;
+  const spareCount = uses.USES_STREAMS && !runtime.spins ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...runtime.spins ? channelConstants(layout) : layoutConstants(layout),
     ...shapeConstants(shape, layout),
@@ -125,6 +123,7 @@ export function kernelSource(
     ...runtime.constants(layout, spareCount),
   };
   const frameBytes = steps.frame.bytesWith(constants);
+  const behind = placed && HEAP_CHECK;
   const code = [
     steps.authorText,
     steps.generated,
@@ -134,16 +133,14 @@ export function kernelSource(
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runtime.spins
-      ? runSteps(steps, placed && HEAP_CHECK)
-      : runStep(steps.names, { otherwise: "", behind: placed && HEAP_CHECK }),
+    runtime.spins ? runSteps(steps, behind) : runStep(steps.names, { otherwise: "", behind }),
     ...runtime.texts(uses),
     apiSource,
     laneStreamSource,
     waveSource,
     operationsSource,
     streamSource,
-    ...layout.laneCount === 1 ? [singleLaneSource] : [lanesSource, runtime.group],
+    layout.laneCount === 1 ? singleLaneSource : runtime.group,
     ...heapBytes === undefined ? [] : heapParts(author),
     entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
   ].join("\n");

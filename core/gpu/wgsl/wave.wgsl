@@ -89,6 +89,18 @@ fn lane_fail_if(is_wrong: bool, code: u32) {
   lane.key = select(lane.key, KEY_DONE, is_wrong);
 }
 
+// What the lanes agree on: the smallest key, the lanes that have it, and their longest stream.
+struct Agreement { least: u32, mask: vec2u, longest: u32 }
+
+fn takes_part() -> bool { return !IS_GROUP | in_mask(wave.mask, lane_index); }
+
+// Whether this is the first lane that takes part.
+fn is_first_lane() -> bool {
+  let lo = wave.mask.x;
+  let first = select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
+  return !IS_GROUP | (lane_index == first);
+}
+
 // The lane's key, as the wave compares it.
 fn lane_key() -> u32 {
   return select(lane.key, KEY_WAITS, (wave.port != 0u) & !takes_part());

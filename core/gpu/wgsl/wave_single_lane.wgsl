@@ -1,12 +1,6 @@
 // The functions of wave_group.wgsl for waves of one lane. They need no barriers, so that many such
 // waves share a workgroup and none of them waits for another.
 
-struct Agreement { least: u32, mask: vec2u, longest: u32 }
-
-fn takes_part() -> bool { return true; }
-
-fn is_first_lane() -> bool { return true; }
-
 fn wave_agree(key: u32) -> Agreement {
   return Agreement(key, vec2u(1u, 0u), lane.stream_bytes);
 }
