@@ -37,11 +37,7 @@ export const PLANTED_LIVE_FAULTS: readonly PlantedLiveFault[] = [
   {
     name: "a wave does not ask the host to wake a server",
     ...ONE_CAST,
-    wgsl: {
-      from:
-        "if (atomicOr(&channel[word], bit) & bit) == 0u && atomicLoad(&channel[SLEEPERS_WORD]) != 0u { port_ring(); }",
-      to: "_ = atomicOr(&channel[word], bit);",
-    },
+    wgsl: { from: "atomicLoad(&channel[SLEEPERS_WORD]) != 0u", to: "index >= PORT_COUNT" },
   },
   {
     name: "a wave that unlocks asks nobody to wake who waits for the port",

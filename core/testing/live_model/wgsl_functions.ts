@@ -89,11 +89,11 @@ class Emitter {
     return `function ${name}(${parameters}) ${this.#block(readBlock(reader).statements)}`;
   }
 
-  #block(statements: readonly Statement[], head = ""): string {
+  #block(statements: readonly Statement[], head = "", end = ""): string {
     const outside = this.#locals;
     const texts = statements.map((one) => this.#statement(one));
     this.#locals = outside;
-    return `{\n${head}${texts.join("\n")}\n}`;
+    return `{\n${head}${texts.join("\n")}\n${end}}`;
   }
 
   #statement(statement: Statement): string {
@@ -139,7 +139,7 @@ class Emitter {
 
   #loop(statement: Statement & { readonly kind: "loop" }): string {
     const { init, condition, body, continuing, breakIf } = statement;
-    if (breakIf || continuing.length > 1) refuse("its loop has a `continuing` of several parts");
+    if (continuing.length > 1) refuse("its loop has a `continuing` of several parts");
     const told = this.#locals.map((name) => `${name}=\${${name}}`).join(" ");
     const place = `${this.#name} ${this.#loopCount++}`;
     const outside = this.#locals;
@@ -148,7 +148,9 @@ class Emitter {
     const next = continuing.map((one) => this.#statement(one).replace(/;$/, "")).join("");
     const privates = "${JSON.stringify($p)}";
     const head = `$.words.turn(\`${place} ${told} ${privates}\`);\n`;
-    const text = `for (${begin} ${test}; ${next}) ${this.#block(body.statements, head)}`;
+    const end = breakIf ? `if (${this.#value(breakIf)}) break;` : "";
+    const round = this.#block(body.statements, head, end);
+    const text = `for (${begin} ${test}; ${next}) ${round}`;
     this.#locals = outside;
     return text;
   }
