@@ -23,7 +23,8 @@ Deno.test({
         using file = SharedFile.create(shape);
         await using _server = await startServer(file.channel, { services, keepsAlive: false });
         assertEquals(await run(program, file.path, "call", "300"), 0);
-        assertEquals([file.buryDead(), file.participantCount], [1, 1]);
+        file.buryDead(); // unless the timer has been quicker
+        assertEquals(file.participantCount, 1);
       }
       using file = SharedFile.create(shape);
       const served = run(program, file.path, "serve", "51");
