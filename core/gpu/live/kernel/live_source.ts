@@ -93,9 +93,9 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
 }
 
 /** What a wave is on the device. */
-export const LIVE_WAVES = ["workgroup", "subgroup"] as const;
-/** One of {@linkcode LIVE_WAVES}. */
-export type LiveWave = typeof LIVE_WAVES[number];
+export type LiveWave = "workgroup" | "subgroup";
+/** All of them. */
+export const LIVE_WAVES: readonly LiveWave[] = ["workgroup", "subgroup"];
 
 interface LiveShape {
   readonly wave?: LiveWave;
