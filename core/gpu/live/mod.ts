@@ -24,7 +24,7 @@ export {
   type LiveReport,
   type LiveRunOptions,
 } from "./kernel/live_kernel.ts";
-export type { LiveWave } from "./kernel/live_source.ts";
+export type { LiveWave } from "./kernel/live_wave.ts";
 export type { WgslToSpirv } from "./kernel/live_compile.ts";
 export {
   type LiveBuffers,

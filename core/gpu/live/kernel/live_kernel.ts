@@ -25,15 +25,8 @@ import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
 import { LiveResidency } from "./live_residency.ts";
-import {
-  LIVE_WAVES,
-  LIVE_WORDS,
-  LiveEnd,
-  liveSource,
-  type LiveWave,
-  LiveWord,
-  SHARED_BUFFERS,
-} from "./live_source.ts";
+import { LIVE_WORDS, LiveEnd, liveSource, LiveWord, SHARED_BUFFERS } from "./live_source.ts";
+import { checkWave, type LiveWave } from "./live_wave.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -377,32 +370,6 @@ export class LiveKernel implements Disposable {
   [Symbol.dispose](): void {
     this.#stack.dispose();
   }
-}
-
-/** Operations of subgroups by which lanes agree, as Vulkan names them. */
-const SUBGROUP_OPERATIONS = ["basic", "ballot", "arithmetic"];
-
-function checkWave(
-  { name, subgroupLaneCount, subgroupOperations }: LiveDevice["info"],
-  { wave = "workgroup", laneCount }: Pick<LiveKernelOptions, "wave"> & {
-    readonly laneCount: number;
-  },
-): void {
-  checkChoice(MAKE, { wave }, LIVE_WAVES);
-  if (wave === "workgroup") return;
-  const absent = SUBGROUP_OPERATIONS.filter((one) => !subgroupOperations.includes(one));
-  if (absent.length > 0) {
-    throw new DOMException(
-      `Cannot ${MAKE} whose waves are subgroups as ${name} lacks their operations ${
-        absent.join(" and ")
-      }: leave out wave: "subgroup"`,
-      "NotSupportedError",
-    );
-  }
-  if (laneCount <= subgroupLaneCount) return;
-  throw new RangeError(
-    `Cannot ${MAKE} whose waves are subgroups as laneCount must be at most the ${subgroupLaneCount} lanes of one on ${name}: current value is ${laneCount}`,
-  );
 }
 
 function readRefusal(word: number): Refusal {

@@ -13,6 +13,7 @@ import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
 import { checkLiveDesign, clientPortText, sideConstants } from "../design/side_text.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
+import type { LiveWave } from "./live_wave.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
 export const LiveWord = {
@@ -91,11 +92,6 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
     WAVE_STATE_BITS,
   };
 }
-
-/** What a wave is on the device. */
-export type LiveWave = "workgroup" | "subgroup";
-/** All of them. */
-export const LIVE_WAVES: readonly LiveWave[] = ["workgroup", "subgroup"];
 
 interface LiveShape {
   readonly wave?: LiveWave;
