@@ -265,9 +265,9 @@ export function runStep(
  */
 function runSteps({ names, order }: AuthorSteps, behind = ""): string {
   const steps = order.map((step) =>
-    `  if lane.key == ${step}u { step_begin(${step}u); ${
+    `  if lane.key == ${step}u { wave_begins_step(${step}u); ${
       names[step]
-    }(); step_end(${step}u);${behind} }\n`
+    }(); wave_ends_step(${step}u);${behind} }\n`
   );
   return `fn run_steps() {\n${steps.join("")}}`;
 }

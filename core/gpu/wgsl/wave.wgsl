@@ -1,5 +1,5 @@
 // A wave and its lanes: what the lanes request, and what the wave does next. How it waits for the host
-// depends on how the kernel runs: see wave_epoch.wgsl and ../live/kernel/live_wave.wgsl.
+// depends on how the kernel runs: see wave_epoch.wgsl and ../live/kernel/wgsl/live_wave.wgsl.
 //
 // The code is short rather than full of branches that skip work: a software adapter (SwiftShader)
 // executes both sides of every branch, under a mask, and the body of a loop once more than it turns

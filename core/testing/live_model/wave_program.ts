@@ -1,4 +1,4 @@
-import portText from "../../gpu/live/kernel/live_port.wgsl" with { type: "text" };
+import portText from "../../gpu/live/kernel/wgsl/live_port.wgsl" with { type: "text" };
 import { liveConstants, LiveWord } from "../../gpu/live/kernel/live_source.ts";
 import { layoutConstants } from "../../gpu/wgsl/layout_constants.ts";
 import type { Program } from "../explorer/model.ts";

@@ -10,7 +10,7 @@ import {
   sideText,
 } from "./side_text.ts";
 
-const PORT_TEXT = Deno.readTextFileSync(new URL("../kernel/live_port.wgsl", import.meta.url));
+const PORT_TEXT = Deno.readTextFileSync(new URL("../kernel/wgsl/live_port.wgsl", import.meta.url));
 const SMALL = { portCount: 1, laneCount: 1 };
 
 Deno.test("liveDesignFault() says why waves cannot use a design", () => {

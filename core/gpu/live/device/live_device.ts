@@ -84,9 +84,18 @@ export class LiveDevice {
    * Compiles a compute shader.
    *
    * @throws {TypeError} when the code is no SPIR-V or does not fit the options, or a buffer was disposed of
+   * or is another device's
    * @throws {VulkanError} when the driver refuses it
    */
   createPipeline(options: LivePipelineOptions): LivePipeline {
+    const foreign = options.groups.flat().find((one) =>
+      !this.#children.has(one) && !one.isDisposed
+    );
+    if (foreign) {
+      throw new TypeError(
+        `Cannot make a pipeline as a buffer of ${foreign.bytes} bytes is another device's: import or make it on this one`,
+      );
+    }
     return this.#keep(() => new LivePipeline(this.#maker, options));
   }
 

@@ -51,6 +51,16 @@ onLiveDevice("waves of two devices meet on one memory", (device) => {
   assertEquals([Place.ping, Place.pong, Place.done].map((one) => words.load(one)), [1000, 1000, 2]);
 });
 
+onLiveDevice("a buffer of another device is refused", (device) => {
+  using other = requestLiveDevice();
+  const foreign = other.importBuffer(sharedPages());
+  const error = assertThrows(() => device.createPipeline({ code: CODE, groups: [[foreign]] }));
+  assertEquals([(error as Error).name, /another device's/.test((error as Error).message)], [
+    "TypeError",
+    true,
+  ]);
+});
+
 /** What this process has of what a device takes; compiled kernels apart, whose files SwiftShader keeps. */
 function held() {
   const files = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) => {

@@ -213,8 +213,9 @@ export class LiveKernel implements Disposable {
    * @throws {CallError} when a server rejected a call or its handler failed, unless these are only
    * counted; of status `serverGone` when the channel was shut down
    * @throws {DOMException} `TimeoutError` when a wave waited for `roundsMax` looks, or does not leave;
-   * `NotSupportedError` when the adapter leaves long loops, or all waves that run wait, by `waits_for`, for
-   * waves that cannot begin meanwhile; and the signal's reason when it is aborted
+   * `AbortError` when the kernel or its device is disposed of meanwhile; `NotSupportedError` when the
+   * adapter leaves long loops, or all waves that run wait, by `waits_for`, for waves that cannot begin
+   * meanwhile; and the signal's reason when it is aborted
    */
   async runAsync(server?: EpochServer, options: LiveRunOptions = {}): Promise<LiveReport> {
     const { signal, refusals = "reject", roundsMax = ROUNDS_MAX } = options;
@@ -244,7 +245,7 @@ export class LiveKernel implements Disposable {
       if (this.#run.isDone) this.#run = undefined;
     }
     if (signal?.aborted) throw signal.reason;
-    return this.#report(refusals);
+    return this.#report(refusals, server?.hasEnded === true);
   }
 
   /** Serves, wakes and looks at the clock until all waves have ended. */
@@ -303,7 +304,8 @@ export class LiveKernel implements Disposable {
     this.#options.channel.wakeAll();
   }
 
-  #report(refusals: "reject" | "count"): LiveReport {
+  /** @param mayLeave whether a program has ended, whose waves were told to leave */
+  #report(refusals: "reject" | "count", mayLeave: boolean): LiveReport {
     const { plain } = this.#words;
     const { stepPlaces, serviceNames } = this.#source;
     const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
@@ -313,7 +315,14 @@ export class LiveKernel implements Disposable {
       const refusal = withCause(readRefusal(plain[LiveWord.refusal]!), this.#firstFault);
       throw refusalError(refusal, { failedCount, nameOf: (opcode) => serviceNames.get(opcode) });
     }
-    this.#checkEnd(plain[LiveWord.ended]!);
+    const ended = plain[LiveWord.ended]!;
+    if ((ended & 0xffff) === LiveEnd.left && !mayLeave) {
+      throw new DOMException(
+        "Cannot finish the kernel as it, or its device, was disposed of while it ran: await its end first",
+        "AbortError",
+      );
+    }
+    this.#checkEnd(ended);
     return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: failedCount };
   }
 

@@ -1,10 +1,10 @@
-import callsSource from "./live_calls.wgsl" with { type: "text" };
-import exchangesSource from "./live_exchanges.wgsl" with { type: "text" };
-import groupSource from "./live_group.wgsl" with { type: "text" };
-import livePortSource from "./live_port.wgsl" with { type: "text" };
-import liveSingleLaneSource from "./live_single_lane.wgsl" with { type: "text" };
-import liveSubgroupSource from "./live_subgroup.wgsl" with { type: "text" };
-import liveWaveSource from "./live_wave.wgsl" with { type: "text" };
+import callsSource from "./wgsl/live_calls.wgsl" with { type: "text" };
+import exchangesSource from "./wgsl/live_exchanges.wgsl" with { type: "text" };
+import groupSource from "./wgsl/live_group.wgsl" with { type: "text" };
+import livePortSource from "./wgsl/live_port.wgsl" with { type: "text" };
+import liveSingleLaneSource from "./wgsl/live_single_lane.wgsl" with { type: "text" };
+import liveSubgroupSource from "./wgsl/live_subgroup.wgsl" with { type: "text" };
+import liveWaveSource from "./wgsl/live_wave.wgsl" with { type: "text" };
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";

@@ -60,12 +60,12 @@ fn lane_run() {
   }
 }
 
-fn step_begin(step: u32) {
+fn wave_begins_step(step: u32) {
   lane.step = step + 1u;
   running_step = step + 1u;
 }
 
-fn step_end(step: u32) {
+fn wave_ends_step(step: u32) {
   running_step = 0u;
   lane.key = select(lane.key, lane.step, lane.key == step);
 }
