@@ -3,14 +3,17 @@
  *
  * @module
  */
-import type { Channel } from "../../../core/toggle/channel.ts";
+import { resolve } from "@std/path";
 import { startServer } from "../../../core/worker/start_server.ts";
 import { LlvmFile } from "../../../core/process/llvm/llvm_file.ts";
 import { SharedFile } from "../../../core/process/shared/shared_file.ts";
 import { exitStatusOf, write } from "../command_line.ts";
 import { parseServeOptions, SERVE_USAGE, type ServeOptions } from "./serve_options.ts";
 
-const LLVM_SERVICES = new URL("../../../core/process/llvm/serve_llvm.ts", import.meta.url);
+const LLVM_SERVICES = new URL("./llvm_services.ts", import.meta.url);
+
+/** As a shell tells of a program that SIGINT ended. */
+const INTERRUPTED_EXIT = 130;
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
@@ -22,11 +25,17 @@ async function main(args: readonly string[]): Promise<void> {
   using file = wire === "portlab"
     ? SharedFile.openOrCreate(path, shape)
     : new LlvmFile(path, { ...shape, wire });
-  await serveUntilSignal(file.channel, options);
+  await serveUntilSignal(file, options);
 }
 
-async function serveUntilSignal(channel: Channel, { services, wire }: ServeOptions): Promise<void> {
-  const usual = wire === "portlab" ? [] : [LLVM_SERVICES];
+async function serveUntilSignal(
+  file: LlvmFile | SharedFile,
+  { services, wire, path }: ServeOptions,
+): Promise<void> {
+  const { channel } = file;
+  const llvm = new URL(LLVM_SERVICES);
+  if (file.isNew) llvm.searchParams.set("made", resolve(path));
+  const usual = wire === "portlab" ? [] : [llvm];
   const told = new Set<string>();
   const server = await startServer(channel, {
     services: services.length > 0 ? services : usual,
@@ -38,7 +47,16 @@ async function serveUntilSignal(channel: Channel, { services, wire }: ServeOptio
       write(Deno.stderr, `Opcode ${opcode} on port ${portIndex}: status ${status}${why}\n`);
     },
   });
-  const end = () => channel.shutDown();
+  let isEnding = false;
+  const end = () => {
+    // A service may wait, as for a line of its input: who asks again is not held up.
+    if (isEnding) {
+      file[Symbol.dispose]();
+      Deno.exit(INTERRUPTED_EXIT);
+    }
+    isEnding = true;
+    channel.shutDown();
+  };
   Deno.addSignalListener("SIGINT", end);
   Deno.addSignalListener("SIGTERM", end);
   write(Deno.stdout, "ready\n");

@@ -43,6 +43,10 @@ class Serving implements AsyncDisposable {
     return (await this.#process.status).code;
   }
 
+  async status(): Promise<number> {
+    return (await this.#process.status).code;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       this.#process.kill("SIGKILL");
@@ -73,6 +77,22 @@ Deno.test({
 });
 
 Deno.test({
+  name: "serve takes its file away when a client ends it by exit()",
+  ignore,
+  async fn() {
+    await using serving = new Serving("--ports", "1", "--lanes", "1");
+    await serving.text("ready\n");
+    using file = new LlvmFile(serving.path, { portCount: 1, laneCount: 1 });
+    using port = new Client(file.channel).open(llvmOpcode.exit, WAIT);
+    const asked = port.send(() => {}) as unknown as ClientPort<"theirs">;
+    const told = asked.recv(() => {}, WAIT) as unknown as ClientPort<"mine">;
+    told.send((packet) => packet.setUint32(0, 0, 42));
+    assertEquals(await serving.status(), 42);
+    assertThrows(() => Deno.statSync(serving.path), Deno.errors.NotFound);
+  },
+});
+
+Deno.test({
   name: "serve has this library's own wire, with services of the user's, and leaves others' files",
   ignore,
   async fn() {
@@ -92,8 +112,15 @@ Deno.test({
   },
 });
 
-const hasPython = await new Deno.Command("python3", { args: ["-V"], stdout: "null" }).output()
-  .then(({ success }) => success, () => false);
+async function canRun(command: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(command, { args: ["-V"], stdout: "null" }).output()).success;
+  } catch {
+    return false; // output() itself throws
+  }
+}
+
+const hasPython = await canRun("python3");
 if (!hasPython) console.log("Skipping the client in Python: there is no python3");
 
 Deno.test({

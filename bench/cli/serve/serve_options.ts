@@ -23,7 +23,8 @@ With llvm and llvm-2025 byte 0 of the file is byte 0 of the memory that LLVM lib
 rpc::Server and rpc::Client over its address find it in order, in the newest form (a doorbell in front) and
 in that before it. With portlab the file is what openSharedFile() of this library opens.
 
-It ends with 0, and with 2 when the command line or the file is wrong.
+It ends with 0; with 1 when a module of services fails, 2 when the command line or the file is wrong, 130
+after a second signal, which does not wait for what is served; and as a client says that calls exit or abort.
 `;
 
 /** What is to be served. */
@@ -43,7 +44,7 @@ export interface ServeOptions {
  */
 export function parseServeOptions(args: readonly string[]): ServeOptions | undefined {
   refuseTwice(args, ["--services"]);
-  const { help, services, ...given } = parseArgs([...args], {
+  const { help, services, _: others, ...given } = parseArgs([...args], {
     string: ["memory", "wire", "ports", "lanes", "services"],
     boolean: ["help"],
     collect: ["services"],
@@ -54,6 +55,11 @@ export function parseServeOptions(args: readonly string[]): ServeOptions | undef
     Record<string, string | undefined>
   >;
   if (!memory) throw new SyntaxError("Cannot serve as --memory must name a file: it is absent");
+  if (others.length > 0) {
+    throw new SyntaxError(
+      `Cannot serve as the command takes options alone: current value is ${others[0]}`,
+    );
+  }
   if (!(WIRES as readonly string[]).includes(wire)) {
     throw new SyntaxError(
       `Cannot serve as --wire must be one of ${WIRES.join(", ")}: current value is ${wire}`,

@@ -28,6 +28,7 @@ Deno.test("parseServeOptions() says what is wrong", () => {
     ["--memory f --lanes x", "--lanes must be a whole number"],
     ["--memory f --port 3", "has no option --port"],
     ["--memory f --memory g", "--memory is there twice"],
+    ["g --memory f", "takes options alone: current value is g"],
   ];
   for (const [line, message] of wrong) {
     assertThrows(() => parseServeOptions(line.split(" ")), SyntaxError, message);

@@ -1,5 +1,4 @@
-import { recvStream, sendStream } from "../../call/stream.ts";
-import { LIMIT_BYTES } from "../../call/limit.ts";
+import { sendStream } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { denoFiles, type FileHost } from "../../services/files/deno_files.ts";
@@ -10,6 +9,13 @@ import type { Handler } from "../../toggle/server/service_table.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { FileTable } from "./file_table.ts";
 import { llvmOpcode } from "./llvm_opcode.ts";
+
+/** The most bytes that lanes together read in one call: a client may ask for 2^64. */
+const READ_BYTES_MAX = 1 << 26;
+/** The longest path or command, with its NUL: Linux has 4096 and 131072. */
+const TEXT_BYTES_MAX = 1 << 17;
+/** How many bytes of a stream are kept until they are written. */
+const PIECE_BYTES = 1 << 16;
 
 /** What C's functions return when they fail. */
 const EOF = -1n;
@@ -52,12 +58,19 @@ export function serveLlvm(server: Server, options: ServeLlvmOptions = {}): void 
     ...readServices(table),
     ...pathServices(files, { process, allowCommands }),
     // A step each way first, so that the other side knows that it will not be answered.
+    // Closed before the end: a server that takes the file next would find the call.
     exit: (port) => {
-      port.recvAndSend(() => {}).recv((packet) => {
-        process.exit(packet.getUint32(packet.firstLane, 0) | 0);
+      let status = 0;
+      const last = port.recvAndSend(() => {}).recv((packet) => {
+        status = packet.getUint32(packet.firstLane, 0) | 0;
       });
+      last.close();
+      process.exit(status);
     },
-    abort: (port) => void port.recvAndSend(() => {}).recv(() => process.abort()),
+    abort: (port) => {
+      port.recvAndSend(() => {}).recv(() => {}).close();
+      process.abort();
+    },
   };
   for (const [name, handler] of Object.entries(services)) {
     server[serveReserved](llvmOpcode[name as keyof typeof llvmOpcode], { handler });
@@ -79,11 +92,16 @@ function streamServices(table: FileTable): Services {
       if (handle === undefined) {
         port.recv((packet) => packet.forEachLane((lane) => handles[lane] = word(packet, lane, 0)));
       }
-      const texts = recvStream(port);
+      const writers: Writer[] = [];
+      recvEach(port, (lane, bytes) => {
+        writers[lane] ??= new Writer(table, handle ?? handles[lane]!);
+        writers[lane].take(bytes);
+      });
       port.send((packet) =>
         packet.forEachLane((lane) => {
-          const to = handle ?? handles[lane]!;
-          setWord(packet, lane, orElse(0n, () => writeAll(table, to, [texts[lane]!, ...ends])));
+          const writer = writers[lane] ?? new Writer(table, handle ?? handles[lane]!);
+          for (const end of ends) writer.take(end);
+          setWord(packet, lane, writer.end());
         })
       );
     };
@@ -132,11 +150,16 @@ function streamServices(table: FileTable): Services {
 function readServices(table: FileTable): Services {
   const read = (port: Parameters<Handler>[0], what: "bytes" | "line") => {
     const bytes: Uint8Array[] = [];
-    port.recv((packet) =>
+    port.recv((packet) => {
+      let laneCount = 0;
+      packet.forEachLane(() => laneCount++);
+      const bytesMax = BigInt(Math.floor(READ_BYTES_MAX / laneCount));
       packet.forEachLane((lane) => {
-        bytes[lane] = readSome(table, word(packet, lane, 1), word(packet, lane, 0), what);
-      })
-    );
+        const wanted = word(packet, lane, 0);
+        const room = new Uint8Array(Number(wanted < bytesMax ? wanted : bytesMax));
+        bytes[lane] = readSome(table, word(packet, lane, 1), room, what);
+      });
+    });
     sendStream(port, bytes);
     return bytes;
   };
@@ -181,27 +204,87 @@ function pathServices(
   };
 }
 
-function writeAll(table: FileTable, handle: bigint, parts: readonly Uint8Array[]): bigint {
-  const file = table.file(handle);
-  let count = 0;
-  for (const part of parts) {
-    const written = file.write(part);
-    count += written;
-    if (written < part.length) break;
+/** Writes what comes in pieces, as C's fwrite: up to the first that the file does not take whole. */
+class Writer {
+  readonly #table: FileTable;
+  readonly #handle: bigint;
+  #kept = new Uint8Array(256);
+  #keptBytes = 0;
+  #writtenBytes = 0;
+  #hasFailed = false;
+
+  constructor(table: FileTable, handle: bigint) {
+    this.#table = table;
+    this.#handle = handle;
   }
-  return BigInt(count);
+
+  /** @param bytes a part of a packet: 64 at most */
+  take(bytes: Uint8Array): void {
+    if (this.#keptBytes + bytes.length > PIECE_BYTES) this.#flush();
+    if (this.#keptBytes + bytes.length > this.#kept.length) {
+      const larger = new Uint8Array(Math.min(PIECE_BYTES, 4 * this.#kept.length));
+      larger.set(this.#kept);
+      this.#kept = larger;
+    }
+    this.#kept.set(bytes, this.#keptBytes);
+    this.#keptBytes += bytes.length;
+  }
+
+  /** @returns how many bytes were written */
+  end(): bigint {
+    this.#flush();
+    return BigInt(this.#writtenBytes);
+  }
+
+  #flush(): void {
+    const piece = this.#kept.subarray(0, this.#keptBytes);
+    this.#keptBytes = 0;
+    if (this.#hasFailed) return;
+    const written = Number(
+      orElse(0n, () => BigInt(this.#table.file(this.#handle).write(piece))),
+    );
+    this.#writtenBytes += written;
+    this.#hasFailed = written < piece.length;
+  }
 }
 
-/** @param wanted how many bytes the client has room for: as many as a stream may have at most */
+/**
+ * Receives a stream of any length, in parts: one that was refused in the middle would be taken for new
+ * calls, packet by packet, as nothing in LLVM's memory tells the rest of a call from a call.
+ *
+ * @param take called with copies, each as long as its lane has announced in all
+ */
+function recvEach(port: Parameters<Handler>[0], take: (lane: number, bytes: Uint8Array) => void) {
+  const left: bigint[] = [];
+  let longest = 0n;
+  let headBytes = 8;
+  do {
+    let roomBytes = 0;
+    port.recv((packet) => {
+      roomBytes = packet.laneWords * 4 - headBytes;
+      packet.forEachLane((lane) => {
+        if (headBytes > 0) left[lane] = word(packet, lane, 0);
+        const bytesLeft = left[lane]!;
+        if (bytesLeft > longest) longest = bytesLeft;
+        const count = bytesLeft < BigInt(roomBytes) ? Number(bytesLeft) : roomBytes;
+        left[lane] = bytesLeft - BigInt(count);
+        if (count > 0) take(lane, packet.laneBytes(lane).slice(headBytes, headBytes + count));
+      });
+    });
+    longest -= BigInt(roomBytes);
+    headBytes = 0;
+  } while (longest > 0n);
+}
+
+/** @param room as much as the client has room for, or less */
 function readSome(
   table: FileTable,
   handle: bigint,
-  wanted: bigint,
+  room: Uint8Array,
   what: "bytes" | "line",
 ): Uint8Array {
   try {
     const file = table.file(handle);
-    const room = new Uint8Array(Number(wanted < LIMIT_BYTES ? wanted : LIMIT_BYTES));
     if (what === "bytes") return room.subarray(0, file.read(room));
     // As C's fgets: room for the NUL, which crosses with the line; nothing at the end of the file.
     const count = room.length > 1 ? file.readLine(room.subarray(0, -1)) : 0;
@@ -223,9 +306,17 @@ function orElse(failed: bigint, work: () => bigint): bigint {
   }
 }
 
-/** A text a lane, as C has it: up to its NUL. */
+/** A text a lane, as C has it: up to its NUL, or to the longest that this server keeps. */
 function recvTexts(port: Parameters<Handler>[0]): (string | undefined)[] {
-  return recvStream(port).map((bytes) => bytes && textOf(bytes));
+  const kept: Uint8Array[] = [];
+  const keptBytes: number[] = [];
+  recvEach(port, (lane, bytes) => {
+    const at = keptBytes[lane] ??= 0;
+    kept[lane] ??= new Uint8Array(TEXT_BYTES_MAX);
+    kept[lane].set(bytes.subarray(0, TEXT_BYTES_MAX - at), at);
+    keptBytes[lane] = Math.min(at + bytes.length, TEXT_BYTES_MAX);
+  });
+  return kept.map((bytes, lane) => bytes && textOf(bytes.subarray(0, keptBytes[lane])));
 }
 
 function textOf(bytes: Uint8Array): string {

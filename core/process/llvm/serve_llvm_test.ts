@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import type { ClientPort } from "../../toggle/client/client_port.ts";
@@ -112,6 +112,19 @@ Deno.test("serveLlvm() has LLVM's steps for files, names and commands, and C's a
     assertEquals(caller.read(llvmOpcode.readFgets, 20n, file).texts, ["", ""]);
     assertEquals(caller.tell(llvmOpcode.writeToStream, [lines], { before: file }), [0n, 0n]);
     assertEquals(caller.ask(llvmOpcode.closeFile, other)[0], 0n);
+    // Longer than what other streams of this library may be: in the middle, it would be taken for new calls.
+    const long = new Uint8Array((1 << 20) + 1001).fill(10);
+    const [first, second] = caller.tell(llvmOpcode.openFile, [path], { after: text("w") });
+    assert(first && second);
+    assertEquals(
+      caller.tell(llvmOpcode.writeToStream, [[long, long.subarray(0, 5)]], { before: first }),
+      [
+        BigInt(long.length),
+        5n,
+      ],
+    );
+    assertEquals(Deno.statSync(`${folder}/a`).size, long.length + 5);
+    assertEquals(caller.tell(llvmOpcode.remove, [[long, text("")]]), [FAILED, FAILED]);
     const moved = [text(`${folder}/c`), text(`${folder}/d`)];
     assertEquals(caller.tell(llvmOpcode.rename, [path, moved]), [0n, 0n]);
     assertEquals(caller.tell(llvmOpcode.remove, [moved]), [0n, 0n]);
