@@ -47,7 +47,9 @@ export class FindingCache {
     const made = `${this.#path}.${Deno.pid}`;
     try {
       Deno.mkdirSync(this.#path.replace(/\/[^/]*$/, ""), { recursive: true });
-      Deno.writeTextFileSync(made, JSON.stringify(Object.fromEntries(this.#now)));
+      const others = Object.entries(this.#before).filter(([file]) => isFile(file));
+      const all = [...others, ...this.#now];
+      Deno.writeTextFileSync(made, JSON.stringify(Object.fromEntries(all)));
       Deno.renameSync(made, this.#path);
     } catch {
       // the next run is slower
@@ -74,4 +76,12 @@ function kept(path: string): Readonly<Record<string, Known>> {
 function isRecord(value: unknown): value is Readonly<Record<string, Known>> {
   return typeof value === "object" && value !== null &&
     Object.values(value).every((one) => Array.isArray(one?.findings));
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }

@@ -78,9 +78,9 @@ async function checkOnce({ named, cache, format }: Run, { print, note }: Output)
     const config = configurationFor(folder);
     const paths = filesAt(named, config?.excluded ?? []);
     const base = isOnGitHub() ? Deno.env.get("GITHUB_WORKSPACE") ?? folder : folder;
-    const key = createHash("sha256").update([config?.path, ...paths].join("\n")).digest("hex");
+    const key = createHash("sha256").update(config?.path ?? folder).digest("hex");
     const report = fromFolder(
-      folder,
+      base,
       await checkFiles(paths, {
         config: config?.path,
         cachePath: `${cache}/${key}.json`,
