@@ -50,8 +50,7 @@ export class Reach {
     const text = this.#modules.read(name) ?? "";
     const known = this.#imports.get(name);
     if (known?.text === text) return known.found;
-    const specifiers = this.#modules.specifiersIn?.(name) ??
-      ts.preProcessFile(text, true, true).importedFiles.map((one) => one.fileName);
+    const specifiers = this.#modules.specifiersIn?.(name) ?? specifiersIn(text);
     const resolved = specifiers.map((one) => this.#modules.resolve(one, name));
     const isHere = (target: string | undefined) =>
       target !== undefined && this.#modules.read(target) !== undefined;
@@ -64,6 +63,13 @@ export class Reach {
     this.#imports.set(name, { text, found });
     return found;
   }
+}
+
+/** The compiler's quick look passes over `export * as name from`. */
+function specifiersIn(text: string): readonly string[] {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  const named = text.matchAll(/\bexport\s*\*\s*as\s+\S+\s+from\s*["']([^"'\n]+)["']/g);
+  return [...importedFiles.map(({ fileName }) => fileName), ...[...named].map(([, one]) => one!)];
 }
 
 /** What a module imports. */
