@@ -55,6 +55,10 @@ testMarked("assignment", {
     port.close();
     const kept = client.open(1); //! unconsumed-port
     const index: { readonly index: number } = kept;`,
+  "a name for what holds a port has it": `
+    const pending = client.openAsync(1).then((port) => port);
+    const look = (await pending).send().query();
+    look.value.close(); //! unchecked-maybe`,
   "the parts of a tuple that a function makes": `
     class Box {
       #port = client.open(1);

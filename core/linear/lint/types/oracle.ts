@@ -164,7 +164,7 @@ export class Oracle {
   /** Whether a name is said to hold what has no way to consume a port: it borrows the one it gets. */
   onlyLooks(name: s.SyntaxNode): boolean {
     const type = this.file.typeAt(name);
-    return type !== undefined && onlyLooks(type);
+    return type !== undefined && !this.file.reader.valueOf(type) && onlyLooks(type);
   }
 
   /** What a name says itself of what it holds. */
