@@ -12,6 +12,7 @@ export {
   checkFiles,
   type CheckOptions,
   type CheckReport,
+  type Obstacle,
   type PlacedFinding,
 } from "./lint/command/check_files.ts";
 

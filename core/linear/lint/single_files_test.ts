@@ -18,9 +18,9 @@ Deno.test("SingleFiles follows the text that is open, not the one that is saved"
 Deno.test("SingleFiles says once that a module with ports is not here", () => {
   const files = new SingleFiles();
   const text =
-    'import { client } from "jsr:@lab/portlab@9"; import "jsr:@lab/portlab/x"; client.a;';
+    'import { rpc } from "jsr:@lab/kit@9"; import "jsr:@lab/kit/x"; rpc.open(1).close();';
   const found = files.findingsIn(PATH, text).map(({ message }) => message);
   assertEquals(found, [
-    "Ports from 'jsr:@lab/portlab@9' are not followed: the module is not on this machine",
+    "Ports from 'jsr:@lab/kit@9' are not followed: the module is not on this machine",
   ]);
 });

@@ -1,8 +1,12 @@
 import { analyse } from "../analysis.ts";
 import type { Finding } from "../finding.ts";
+import { nameOf } from "../types/local_modules.ts";
 import { Project } from "../types/project.ts";
 import { Reach } from "../types/reach.ts";
-import { GraphModules, graphOf } from "./module_graph.ts";
+import { FindingCache } from "./finding_cache.ts";
+import { GraphModules, graphOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
+
+export type { Obstacle };
 
 /** A finding with its place in a file. Lines and columns count from 1. */
 export interface PlacedFinding {
@@ -28,6 +32,8 @@ export interface PlacedFinding {
 export interface CheckReport {
   /** What was found, file by file, from top to bottom. */
   readonly findings: readonly PlacedFinding[];
+  /** What could not be read, so that no port was followed through it. */
+  readonly unfollowed: readonly Obstacle[];
   /** How many files were looked at. */
   readonly fileCount: number;
   /** How many of them can have to do with ports. */
@@ -38,6 +44,8 @@ export interface CheckReport {
 export interface CheckOptions {
   /** The path of the configuration that says what imports mean. */
   readonly config?: string | undefined;
+  /** Where to keep what was found for the next run; nowhere without it. */
+  readonly cachePath?: string | undefined;
   /** Told after each file that has to do with ports. */
   readonly onProgress?: (doneCount: number, fileCount: number) => void;
 }
@@ -50,22 +58,41 @@ export interface CheckOptions {
  */
 export async function checkFiles(
   paths: readonly string[],
-  { config, onProgress = () => {} }: CheckOptions = {},
+  { config, cachePath, onProgress = () => {} }: CheckOptions = {},
 ): Promise<CheckReport> {
-  if (paths.length === 0) return { findings: [], fileCount: 0, portFileCount: 0 };
-  const modules = new GraphModules(await graphOf(paths, config));
+  if (paths.length === 0) {
+    return { findings: [], unfollowed: [], fileCount: 0, portFileCount: 0 };
+  }
+  const rules = import.meta.url;
+  const graph = await graphOf([...paths, ...cachePath === undefined ? [] : [rules]], config);
+  const modules = new GraphModules(graph);
   const reach = new Reach(modules);
   const files = paths.filter((one) => reach.hasPorts(one));
+  const cache = new FindingCache(cachePath, reach, nameOf(rules));
   const project = new Project(modules);
-  if (files.length > 0) project.load(files);
-  const findings = files.flatMap((path, index) => {
-    const file = project.file(path);
-    const all = file ? analyse(file).map((one) => placed(one, path, file.text)) : [];
-    const found = all.filter((one) => !isIgnored(one, file!.text));
-    onProgress(index + 1, files.length);
-    return found;
-  });
-  return { findings, fileCount: paths.length, portFileCount: files.length };
+  const unseen = files.filter((one) => !cache.get(one));
+  if (unseen.length > 0) project.load(unseen);
+  for (const [index, path] of unseen.entries()) {
+    cache.set(path, findingsIn(project, path));
+    onProgress(index + 1, unseen.length);
+  }
+  cache.save();
+  const own = new Set(paths.flatMap((one) => [...reach.from(one)]));
+  return {
+    findings: files.flatMap((one) => cache.get(one) ?? []),
+    unfollowed: obstaclesIn(graph).filter(({ file, specifier }) => {
+      return specifier === undefined ? paths.includes(file) : own.has(file);
+    }),
+    fileCount: paths.length,
+    portFileCount: files.length,
+  };
+}
+
+function findingsIn(project: Project, path: string): readonly PlacedFinding[] {
+  const file = project.file(path);
+  if (!file) return [];
+  const found = analyse(file).map((one) => placed(one, path, file.text));
+  return found.filter((one) => !isIgnored(one, file.text));
 }
 
 /** As `deno lint` has it: `// deno-lint-ignore linear/double-move` above a line, or for the file. */

@@ -1,18 +1,35 @@
 import { LocalModules, nameOf } from "../types/local_modules.ts";
 import type { Modules } from "../types/project.ts";
 
+interface Target {
+  readonly specifier?: string;
+  readonly error?: string;
+}
+
 interface Dependency {
   readonly specifier: string;
-  readonly code?: { readonly specifier?: string };
-  readonly type?: { readonly specifier?: string };
+  readonly code?: Target;
+  readonly type?: Target;
 }
 
 /** What `deno info --json` says of a module. */
 interface ModuleInfo {
   readonly specifier: string;
   readonly local?: string;
+  /** Why it cannot be read: it is not there, or no program. */
+  readonly error?: string;
   readonly dependencies?: readonly Dependency[];
   readonly typesDependency?: { readonly dependency: Dependency };
+}
+
+/** What stands in the way of following a program. */
+export interface Obstacle {
+  /** The path of the file that cannot be read, or that imports what cannot. */
+  readonly file: string;
+  /** What it imports; absent when it is the file itself. */
+  readonly specifier?: string;
+  /** Why. */
+  readonly reason: string;
 }
 
 /** What `deno info --json` says, as far as it is needed. */
@@ -34,7 +51,8 @@ export async function graphOf(
   paths: readonly string[],
   config: string | undefined,
 ): Promise<GraphInfo> {
-  const entry = await Deno.makeTempFile({ prefix: "linear_", suffix: ".ts" });
+  const made = await Deno.makeTempFile({ prefix: "linear_", suffix: ".ts" });
+  const entry = await Deno.realPath(made);
   try {
     const imports = paths.map((one) => `import ${JSON.stringify(toUrl(one))};\n`);
     await Deno.writeTextFile(entry, imports.join(""));
@@ -43,12 +61,40 @@ export async function graphOf(
       args: ["info", "--json", "--no-lock", "--allow-import", ...settings, entry],
     });
     const { code, stdout, stderr } = await command.output();
-    if (code === 0) return JSON.parse(new TextDecoder().decode(stdout));
+    if (code === 0) {
+      const info: GraphInfo = JSON.parse(new TextDecoder().decode(stdout));
+      return { ...info, modules: info.modules.filter((one) => one.specifier !== toUrl(entry)) };
+    }
     const reason = new TextDecoder().decode(stderr).trim();
     throw new Error(`Cannot find the modules as deno info ends with ${code}: ${reason}`);
   } finally {
     await Deno.remove(entry);
   }
+}
+
+/** The files of this machine that cannot be read, and those that import what cannot. */
+export function obstaclesIn({ modules, redirects = {} }: GraphInfo): readonly Obstacle[] {
+  const errors = new Map(modules.map(({ specifier, error }) => [specifier, error]));
+  const reasonOf = ({ code, type }: Dependency): string | undefined => {
+    const target = code?.specifier ?? type?.specifier ?? "";
+    return code?.error ?? type?.error ?? errors.get(redirects[target] ?? target);
+  };
+  return modules.filter(({ specifier }) => specifier.startsWith("file:")).flatMap((one) => {
+    const file = nameOf(one.specifier);
+    if (one.error !== undefined) return [{ file, reason: briefly(one.error) }];
+    return (one.dependencies ?? []).flatMap((dependency) => {
+      const reason = reasonOf(dependency);
+      const { specifier } = dependency;
+      return reason === undefined ? [] : [{ file, specifier, reason: briefly(reason) }];
+    });
+  });
+}
+
+/** Deno shows the line, too, which begins after the first. */
+function briefly(reason: string): string {
+  const [first = ""] = reason.split("\n");
+  const [, place] = /:(\d+:\d+)$/.exec(reason) ?? [];
+  return place && reason !== first ? `${first} (${place})` : first;
 }
 
 /** A path as the URL of a file. */
@@ -96,6 +142,11 @@ export class GraphModules implements Modules {
 
   read(name: string): string | undefined {
     return this.#local.read(this.#copies.get(name) ?? name);
+  }
+
+  specifiersIn(name: string): readonly string[] | undefined {
+    const targets = this.#targets.get(name);
+    return targets && [...targets.keys()];
   }
 
   resolve(specifier: string, importer: string): string | undefined {

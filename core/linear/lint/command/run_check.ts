@@ -1,19 +1,24 @@
+import { createHash } from "node:crypto";
 import { configurationFor } from "../types/configuration.ts";
+import { denoFolder } from "../types/local_modules.ts";
 import { checkFiles, type CheckReport, type PlacedFinding } from "./check_files.ts";
 import { filesAt, SOURCE } from "./source_files.ts";
 
 const HELP =
   `Follows every port of a program: used exactly once, on every path, through all its files.
 
-  linear [FILES or FOLDERS] [--json] [--github] [--watch]
+  linear [FILES or FOLDERS] [--json] [--github] [--watch] [--cache=FOLDER]
 
   --json    one object with all findings
   --github  annotations for a pull request; the default where GITHUB_ACTIONS is set
   --watch   checks again when a file changes
+  --cache   where to keep what was found, for files that do not change; beside what Deno keeps
 
 Ends with 0 where nothing was found, with 1 where something was, with 2 where it cannot check.`;
 
 const FLAGS: ReadonlySet<string> = new Set(["--json", "--github", "--watch", "--help"]);
+
+const CACHE = /^--cache=(.+)$/;
 
 /** Where a command writes; a test gives its own. */
 export interface Output {
@@ -28,9 +33,9 @@ export interface Output {
  * @returns the exit code: 0 nothing found, 1 something found, 2 wrong use
  */
 export async function runCheck(args: readonly string[], output: Output): Promise<number> {
-  const unknown = args.find((one) => one.startsWith("-") && !FLAGS.has(one));
+  const unknown = args.find((one) => one.startsWith("-") && !FLAGS.has(one) && !CACHE.test(one));
   if (unknown !== undefined) {
-    output.note(`Cannot take ${unknown}: --help tells what there is`);
+    output.note(`Cannot take an option that --help does not list: current value is ${unknown}`);
     return 2;
   }
   if (args.includes("--help")) {
@@ -38,10 +43,12 @@ export async function runCheck(args: readonly string[], output: Output): Promise
     return 0;
   }
   const named = args.filter((one) => !one.startsWith("-"));
-  const format = formatOf(args);
-  if (!args.includes("--watch")) return await checkOnce(named, format, output);
-  for await (const _ of changes(named.length > 0 ? named : ["."])) {
-    await checkOnce(named, format, output);
+  const cache = args.flatMap((one) => CACHE.exec(one)?.[1] ?? []).at(-1) ??
+    `${denoFolder()}/linear`;
+  const run = { named: named.length > 0 ? named : ["."], cache, format: formatOf(args) };
+  if (!args.includes("--watch")) return await checkOnce(run, output);
+  for await (const _ of changes(run.named)) {
+    await checkOnce(run, output);
     output.note("Waiting for a change");
   }
   return 0;
@@ -51,27 +58,63 @@ type Format = (report: CheckReport) => string;
 
 function formatOf(args: readonly string[]): Format {
   if (args.includes("--json")) return (report) => JSON.stringify(report);
-  const isOnGitHub = args.includes("--github") || Deno.env.get("GITHUB_ACTIONS") === "true";
-  return isOnGitHub ? annotations : sentences;
+  return args.includes("--github") || isOnGitHub() ? annotations : sentences;
 }
 
-async function checkOnce(
-  named: readonly string[],
-  format: Format,
-  { print, note }: Output,
-): Promise<number> {
+function isOnGitHub(): boolean {
+  return Deno.env.get("GITHUB_ACTIONS") === "true";
+}
+
+interface Run {
+  readonly named: readonly string[];
+  /** The folder for what is kept from run to run. */
+  readonly cache: string;
+  readonly format: Format;
+}
+
+async function checkOnce({ named, cache, format }: Run, { print, note }: Output): Promise<number> {
   try {
     const folder = Deno.cwd();
     const config = configurationFor(folder);
-    const paths = filesAt(named.length > 0 ? named : ["."], config?.excluded ?? []);
-    const report = await checkFiles(paths, { config: config?.path, onProgress: progress(note) });
+    const paths = filesAt(named, config?.excluded ?? []);
+    const base = isOnGitHub() ? Deno.env.get("GITHUB_WORKSPACE") ?? folder : folder;
+    const key = createHash("sha256").update(config?.path ?? folder).digest("hex");
+    const report = fromFolder(
+      base,
+      await checkFiles(paths, {
+        config: config?.path,
+        cachePath: `${cache}/${key}.json`,
+        onProgress: progress(note),
+      }),
+    );
+    for (const one of report.unfollowed) note(sentenceOf(one));
     const text = format(report);
     if (text !== "") print(text);
-    return report.findings.length > 0 ? 1 : 0;
+    const cannot = report.unfollowed.some(({ specifier }) => specifier === undefined);
+    return cannot ? 2 : report.findings.length > 0 ? 1 : 0;
   } catch (error) {
     note(error instanceof Error ? error.message : `${error}`);
     return 2;
   }
+}
+
+/** The same with paths as they are written in a folder, for whoever reads them. */
+function fromFolder(folder: string, report: CheckReport): CheckReport {
+  const prefix = folder.replace(/\/?$/, "/");
+  const shorten = <T extends { readonly file: string }>(one: T): T => {
+    return one.file.startsWith(prefix) ? { ...one, file: one.file.slice(prefix.length) } : one;
+  };
+  return {
+    ...report,
+    findings: report.findings.map(shorten),
+    unfollowed: report.unfollowed.map(shorten),
+  };
+}
+
+function sentenceOf({ file, specifier, reason }: CheckReport["unfollowed"][number]): string {
+  return specifier === undefined
+    ? `Cannot check ${file} as it cannot be read: current value is ${reason}`
+    : `${file}: '${specifier}' is not followed: ${reason}`;
 }
 
 /** A word every few seconds, so that nobody thinks a long run stands still. */
@@ -80,7 +123,7 @@ function progress(note: (text: string) => void) {
   return (doneCount: number, fileCount: number) => {
     if (performance.now() - last < 3000) return;
     last = performance.now();
-    note(`${doneCount} of ${fileCount} files with ports`);
+    note(`${doneCount} of ${counted(fileCount, "file")} with ports`);
   };
 }
 
@@ -110,8 +153,12 @@ function sentences({ findings, fileCount, portFileCount }: CheckReport): string 
   const found = findings.map((one) =>
     `${one.file}:${one.line}:${one.column} linear/${one.rule}\n  ${one.message}\n  ${one.hint}\n`
   );
-  const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
-  return [...found, `${count} in ${portFileCount} files with ports of ${fileCount}`].join("\n");
+  const [count, files] = [counted(findings.length, "finding"), counted(portFileCount, "file")];
+  return [...found, `${count} in ${files} with ports of ${fileCount}`].join("\n");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */

@@ -8,17 +8,28 @@ const SKIPPED = /^(?:\.|node_modules$)/;
  * The source files that are named, and those in folders that are named.
  *
  * @param excluded paths that are left out where a folder is searched
- * @throws {Deno.errors.NotFound} when there is no such file or folder
+ * @throws {Error} when there is no such file or folder
  */
 export function filesAt(
   named: readonly string[],
   excluded: readonly string[],
 ): readonly string[] {
   const found = named.flatMap((one) => {
-    const path = Deno.realPathSync(one);
+    const path = existing(one);
     return Deno.statSync(path).isDirectory ? filesIn(path, excluded) : [path];
   });
   return [...new Set(found)];
+}
+
+function existing(named: string): string {
+  try {
+    return Deno.realPathSync(named);
+  } catch (cause) {
+    const reason = cause instanceof Deno.errors.NotFound ? "nothing is there" : `${cause}`;
+    throw new Error(`Cannot check ${named} as a file or folder: current value is ${reason}`, {
+      cause,
+    });
+  }
 }
 
 function filesIn(folder: string, excluded: readonly string[]): readonly string[] {

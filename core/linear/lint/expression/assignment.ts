@@ -15,6 +15,7 @@ import {
   type Place,
   placeOf,
   supply,
+  USE,
 } from "../flow/flow.ts";
 import * as s from "../syntax/syntax.ts";
 import { CHECKS } from "../syntax/vocabulary.ts";
@@ -108,7 +109,9 @@ function assignName(flow: Flow, id: s.SyntaxNode, incoming: Incoming): void {
     if (s.isCast(value)) followCast(flow, value, demandOf(id));
     return followFunction(flow, flow.scope.functionAt(s.bare(value)));
   }
-  if (value) flow.follow(value, demandOf(id));
+  const isLook = isLinearType(type) && flow.types.onlyLooks(id);
+  if (value) flow.follow(value, isLook ? USE : demandOf(id));
+  if (isLook) return;
   const binding = flow.scope.resolve(s.word(id, "name"));
   if (!binding) return;
   learn(flow, binding, type);
@@ -182,7 +185,7 @@ function assignElements(flow: Flow, pattern: s.SyntaxNode, incoming: Incoming): 
   if (value && values && value.type !== "ArrayExpression") flow.mayThrow();
   const whole = value ? flow.typeOf(value) : incoming.type;
   for (const { key, inner } of partsOf(pattern)) {
-    const type = paired ? paired[Number(key)] : flow.types.partOf(whole, { key, inner });
+    const type = paired ? paired[Number(key)] : flow.types.partOf(whole, { key, inner, value });
     assignPattern(flow, inner, { isDeclaration, type });
   }
 }

@@ -48,6 +48,30 @@ testMarked("assignment", {
     const port: SentPort<0> = elsewhere(); //! unconsumed-port
     const maybe: Maybe<TypedPort<0, 0>> = elsewhere(); //! unchecked-maybe
     const words: Maybe<string> = elsewhere();`,
+  "lent to a name": `
+    const port = client.open(1);
+    const look: Lent<PartialPort<true>> = port;
+    look.use(fill);
+    port.close();
+    const kept = client.open(1); //! unconsumed-port
+    const index: { readonly index: number } = kept;`,
+  "a name for what holds a port has it": `
+    const pending = client.openAsync(1).then((port) => port);
+    const look = (await pending).send().query();
+    look.value.close(); //! unchecked-maybe`,
+  "the parts of a tuple that a function makes": `
+    class Box {
+      #port = client.open(1);
+      look() { return [this.#port, 1] as const; }
+      async make() { return [await client.openAsync(1), client.open(2)] as const; }
+    }
+    const [lent] = new Box().look();
+    lent.use(fill);
+    const [a, b] = await new Box().make(); //! unconsumed-port
+    a.close();
+    let c: PartialPort<true>, d: PartialPort<true>;
+    [c, d] = await new Box().make(); //! unconsumed-port
+    c.close();`,
   "not initialised": `
     let port: PartialPort<true> | undefined;
     work(port);`,

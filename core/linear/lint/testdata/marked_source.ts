@@ -8,7 +8,7 @@ import { Project } from "../types/project.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
 const PRELUDE =
-  `import { move, TypedClient, TypedServer, type Either, type Maybe, type OwnedPort, ` +
+  `import { move, TypedClient, TypedServer, type Either, type Lent, type Maybe, type OwnedPort, ` +
   `type PartialPort, type Present, type SentPort, type TypedHandler, type TypedPort } ` +
   `from "./linear/mod.ts"; ` +
   `declare const client: TypedClient; declare const server: TypedServer; `;

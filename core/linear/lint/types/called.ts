@@ -96,7 +96,7 @@ class Parameters {
     const type = this.#typeAt(index);
     if (this.#takesApart(index)) return true;
     if (!type || this.#file.isOfLanguage(this.#signature.declaration)) return false;
-    return (type.isUnion() ? type.types : [type]).every(onlyLooks);
+    return onlyLooks(type);
   }
 
   /** `({ inbox }: Port) => …` has no name for the port. */
@@ -124,7 +124,8 @@ class Parameters {
 }
 
 /** Whether a type has members, none of which consumes a port. */
-function onlyLooks(type: ts.Type): boolean {
+export function onlyLooks(type: ts.Type): boolean {
+  if (type.isUnion()) return type.types.every(onlyLooks);
   if ((type.flags & ts.TypeFlags.Object) === 0) return false;
   const names = type.getProperties().map(({ name }) => name);
   return names.length > 0 &&

@@ -127,6 +127,29 @@ function returned(body: ts.Node): readonly ts.Node[] {
   return found;
 }
 
+/**
+ * Whether a part of a tuple is for who calls the function that makes the tuple: `[a, b] = await f()`
+ * where `f` ends with `return [open(), open()]`. Of a tuple that is made elsewhere nobody knows.
+ */
+export function isMadePart(
+  { file }: Oracle,
+  { key, value }: { readonly key: string; readonly value?: s.SyntaxNode | undefined },
+): boolean {
+  const written = value && file.toCompiler(s.bare(value));
+  const call = written && ts.isExpression(written) && skipped(written);
+  if (!call || !ts.isCallExpression(call)) return false;
+  const declaration = file.checker.getResolvedSignature(call)?.declaration;
+  const body = file.isOfLanguage(declaration) ? undefined : bodyOf(file, call, declaration);
+  const results = body ? returned(body) : [];
+  return results.length > 0 && results.every((one) => {
+    const tuple = ts.isExpression(one) && skipped(one);
+    if (!tuple || !ts.isArrayLiteralExpression(tuple)) return false;
+    const element = tuple.elements[Number(key)];
+    return element !== undefined && !tuple.elements.some(ts.isSpreadElement) &&
+      !givesLoan(file, element);
+  });
+}
+
 /** Whether a parameter is only lent what it gets. */
 export function isLentParameter(
   file: CheckedFile,

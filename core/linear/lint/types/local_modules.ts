@@ -129,7 +129,8 @@ function copyOf(name: string): string | undefined {
   return `${denoFolder()}/remote/${scheme}/${host.replace(":", "_PORT")}/${hash}`;
 }
 
-function denoFolder(): string {
+/** The folder of what Deno keeps. */
+export function denoFolder(): string {
   const home = Deno.env.get("HOME") ?? "";
   const caches = Deno.env.get("XDG_CACHE_HOME") ?? Deno.env.get("LOCALAPPDATA") ??
     (Deno.build.os === "darwin" ? `${home}/Library/Caches` : `${home}/.cache`);

@@ -2,9 +2,9 @@ import * as s from "../syntax/syntax.ts";
 import { bareExpression, type CheckedFile } from "./checked_file.ts";
 import { ts } from "./compiler.ts";
 import { clauseScope, declarePattern, hoist, loopScope } from "./hoist.ts";
-import { isLentExpression, isLentParameter } from "./loan.ts";
+import { isLentExpression, isLentParameter, isMadePart } from "./loan.ts";
 import { type Called, isContainer, isLinearType, lent, type Type } from "./value_type.ts";
-import { calledAt } from "./called.ts";
+import { calledAt, onlyLooks } from "./called.ts";
 
 /** Blocks that `var` belongs to, beside those of functions. */
 const VAR_BLOCKS: ReadonlySet<string> = new Set(["Program", "StaticBlock", "TSModuleBlock"]);
@@ -135,9 +135,10 @@ export class Oracle {
   }
 
   /** What a part of a pattern gets from the whole. */
-  partOf(whole: Type | undefined, { key, inner }: Part): Type | undefined {
+  partOf(whole: Type | undefined, part: Part): Type | undefined {
+    const { key, inner } = part;
     const target = inner.type === "AssignmentPattern" ? s.part(inner, "left") : inner;
-    const isOwn = isContainer(whole) && key === "value" && !whole.isLoan;
+    const isOwn = isContainer(whole) ? key === "value" && !whole.isLoan : isMadePart(this, part);
     return lent(this.#checked(target), !isOwn);
   }
 
@@ -160,6 +161,12 @@ export class Oracle {
     return binding.type ?? undefined;
   }
 
+  /** Whether a name is said to hold what has no way to consume a port: it borrows the one it gets. */
+  onlyLooks(name: s.SyntaxNode): boolean {
+    const type = this.file.typeAt(name);
+    return type !== undefined && !this.file.reader.valueOf(type) && onlyLooks(type);
+  }
+
   /** What a name says itself of what it holds. */
   declaredType({ node }: s.Binding): Type | undefined {
     return this.#checked(node);
@@ -170,6 +177,7 @@ export class Oracle {
     const declared = this.declaredType(binding);
     if (isLinearType(declared)) return lent(declared, this.#isLent(binding));
     const given = origin.value && !origin.isPart ? this.of(origin.value, scope) : undefined;
+    if (isLinearType(given) && this.onlyLooks(node)) return undefined;
     if (given && binding.declaredAs !== "let" && binding.declaredAs !== "var") return given;
     return declared ?? this.#definition(node);
   }
@@ -180,7 +188,8 @@ export class Oracle {
     if (isPart) {
       if (partName === undefined) return !value || !this.#isGenerator(value);
       const whole = value && this.of(value, scope);
-      return !(isContainer(whole) && partName === "value") || whole.isLoan;
+      if (!isContainer(whole)) return !isMadePart(this, { key: partName, value });
+      return partName !== "value" || whole.isLoan;
     }
     if (parameterOf) return isLentParameter(this.file, parameterOf, node);
     return value !== undefined && isLentExpression(this, s.bare(value), scope);
@@ -280,6 +289,8 @@ export class Oracle {
 interface Part {
   readonly key: string;
   readonly inner: s.SyntaxNode;
+  /** What the whole pattern gets, where it is written here. */
+  readonly value?: s.SyntaxNode | undefined;
 }
 
 /** Whether one of the cases of a `switch` is taken whatever its value is. */

@@ -7,6 +7,8 @@ export interface Modules {
   read(name: string): string | undefined;
   /** The module that a specifier in another one means. */
   resolve(specifier: string, importer: string): string | undefined;
+  /** What a module imports, where that is known without reading it. */
+  specifiersIn?(name: string): readonly string[] | undefined;
 }
 
 const OPTIONS: ts.CompilerOptions = {

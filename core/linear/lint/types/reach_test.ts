@@ -3,10 +3,10 @@ import { Reach } from "./reach.ts";
 
 Deno.test("Reach finds what imports the library's ports, at any distance", () => {
   const texts: Readonly<Record<string, string>> = {
-    "/main.ts": 'export * from "./kit.ts"; import type { A } from "jsr:@lab/portlab";',
+    "/main.ts": 'export * as kit from "./kit.ts"; import type { A } from "jsr:@lab/kit"; a.open();',
     "/kit.ts": 'const kit = await import("./port.ts");',
     "/port.ts": "export interface OwnedPort<P> {} ",
-    "/other.ts": 'import "./loop.ts"; import "jsr:@std/path";',
+    "/other.ts": 'import "./loop.ts"; import "jsr:@std/path"; Deno.open("a");',
     "/loop.ts": 'import "./other.ts";',
   };
   const reach = new Reach({
