@@ -1,6 +1,7 @@
 import { type Fault, faultOf, type Said } from "../../compile/compile_wgsl.ts";
 import { type AuthoredModule, compileModuleWith } from "../../wgsl/kernel_compile.ts";
 import { type BufferPlace, liveSpirv } from "../spirv/live_spirv.ts";
+import type { LimitedSource } from "../rounds/round_limit.ts";
 import { SHARED_BUFFERS } from "./live_source.ts";
 
 /**
@@ -12,18 +13,21 @@ export type WgslToSpirv = (source: string) => Uint32Array;
 /**
  * Compiles the module of a live kernel.
  *
+ * @param module its text, and by `edited` what runs in place of it if it compiles
  * @param shared the buffers that others use while it runs
  * @throws {KernelCompileError} with the author's own line
  */
 export function compileLive(
-  module: AuthoredModule,
+  module: AuthoredModule & { readonly edited?: LimitedSource["edited"] | undefined },
   translate: WgslToSpirv,
   shared: readonly BufferPlace[] = SHARED_BUFFERS,
 ): Promise<Uint32Array> {
   const tryText = (code: string) => tryTranslate(code, translate);
   return compileModuleWith(module, async (code): Promise<Uint32Array | Fault> => {
     const whole = tryText(code);
-    if (!("text" in whole)) return liveSpirv(whole, shared);
+    if (!("text" in whole)) {
+      return liveSpirv(module.edited ? translate(module.edited(code)) : whole, shared);
+    }
     return await faultOf(code, whole, tryText);
   });
 }

@@ -27,6 +27,7 @@ import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
 import { LiveResidency } from "./live_residency.ts";
 import { LIVE_WORDS, LiveEnd, liveSource, LiveWord, SHARED_BUFFERS } from "./live_source.ts";
 import { checkWave, type LiveWave } from "./live_wave.ts";
+import { LANE_STATES_BINDING, limitedSource, PAUSED_WORD } from "../rounds/round_limit.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -97,12 +98,15 @@ const LEAVE_MILLISECONDS = 5000;
 export class LiveKernel implements Disposable {
   /** The number of the waves as a client of the channel. */
   readonly clientId: number;
+  readonly #stop = () => this.#words.store(LiveWord.leave, LiveEnd.left);
   readonly #source: KernelSource;
   readonly #options: LiveKernelOptions;
   readonly #words: SharedWords;
   readonly #pipeline: LivePipeline;
   readonly #heap: LiveHeap | undefined;
   readonly #deviceLocks: DeviceLocks | undefined;
+  /** What waves keep that go on in another dispatch. */
+  readonly #paused: LiveBuffer | undefined;
   /** For locks of the device, on which servers that sleep leave no mark. */
   readonly #sleepers: SleeperWatch;
   readonly #stack: DisposableStack;
@@ -118,6 +122,7 @@ export class LiveKernel implements Disposable {
     readonly pipeline: LivePipeline;
     readonly heap: LiveHeap | undefined;
     readonly deviceLocks: DeviceLocks | undefined;
+    readonly paused: LiveBuffer | undefined;
     readonly stack: DisposableStack;
   }) {
     this.#source = parts.source;
@@ -126,6 +131,7 @@ export class LiveKernel implements Disposable {
     this.#pipeline = parts.pipeline;
     this.#heap = parts.heap;
     this.#deviceLocks = parts.deviceLocks;
+    this.#paused = parts.paused;
     this.#sleepers = new SleeperWatch(parts.options.channel, "server");
     this.#stack = parts.stack;
     this.clientId = parts.options.channel.takeOwnerId();
@@ -154,13 +160,17 @@ export class LiveKernel implements Disposable {
     if (memory.words !== channel.handle.buffer) {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
-    const source = liveSource(options.source, { ...options, layout });
+    const written = liveSource(options.source, { ...options, layout });
+    const { source, edited, pausedBytes } = limitedSource(device.info, written, {
+      laneCount: layout.laneCount,
+      wave: options.wave,
+    });
     if (heapBytes !== undefined) {
       checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
     }
     checkOffered(device.info, layout, { side: "client", locks });
     const isApart = locks === "device";
-    const code = await compileLive(source, translate, [
+    const code = await compileLive({ ...source, edited }, translate, [
       ...SHARED_BUFFERS,
       ...isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [],
     ]);
@@ -180,10 +190,12 @@ export class LiveKernel implements Disposable {
       : stack.use(new LiveHeap(device, heapBytes, source.heapTexts!));
     // Places between are of kernels by epochs, and unused.
     if (heap) { while (own.length <= HEAP_BINDING) own.push(heap.buffer); }
+    const paused = edited && stack.use(device.createBuffer(pausedBytes * waveCount, "host"));
+    if (paused) { while (own.length <= LANE_STATES_BINDING) own.push(paused); }
     const groups = [own, buffers];
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
     const words = new SharedWords(buffer);
-    const parts = { source, options, words, pipeline, heap, deviceLocks };
+    const parts = { source, options, words, pipeline, heap, deviceLocks, paused };
     return new LiveKernel({ ...parts, stack: stack.move() });
   }
 
@@ -231,11 +243,11 @@ export class LiveKernel implements Disposable {
     this.#words.store(LiveWord.roundsMax, roundsMax);
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
     const { waveCount } = this.#options;
-    const stop = () => this.#words.store(LiveWord.leave, LiveEnd.left);
     // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
     // that has called it makes no other.
-    server?.tellEnd?.(stop);
-    this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop });
+    server?.tellEnd?.(this.#stop);
+    if (this.#paused) new Uint32Array(this.#paused.words!).fill(0);
+    this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop: this.#stop });
     try {
       await this.#accompany(this.#run, server, signal);
     } finally {
@@ -258,7 +270,8 @@ export class LiveKernel implements Disposable {
     const residency = new LiveResidency(this.#words, this.#options.waveCount);
     let deadlock: string | undefined;
     let leaveMilliseconds = Infinity;
-    while (!run.isDone) {
+    while (!run.isDone || this.#goesOn()) {
+      run = this.#run!;
       deadlock ??= residency.deadlock(performance.now());
       if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded || deadlock)) {
         run.stop();
@@ -283,13 +296,23 @@ export class LiveKernel implements Disposable {
     if (!signal?.aborted && (haveFinished || server?.hasEnded)) server?.runAll();
   }
 
+  /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
+  #goesOn(): boolean {
+    const ended = this.#words.load(LiveWord.ended) & 0xffff;
+    if (this.#words.load(PAUSED_WORD) === 0 || ended === LiveEnd.cutOff) return false;
+    const groupCount = [this.#options.waveCount] as const;
+    this.#run = this.#pipeline.dispatch({ groupCount, stop: this.#stop });
+    return true;
+  }
+
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */
   #serve(server: EpochServer, turns: LoopTurns): void {
     const { waveCount } = this.#options;
     do {
       server.pollPending?.();
       if (server.runOnce()) continue;
-      if (server.isBusy || this.#words.load(LiveWord.finished) === waveCount) return;
+      const idleCount = this.#words.load(LiveWord.finished) + this.#words.load(PAUSED_WORD);
+      if (server.isBusy || idleCount === waveCount) return;
       this.#ringIfAsked();
     } while (!turns.isDue && !server.hasEnded);
   }
