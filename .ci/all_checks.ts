@@ -9,7 +9,7 @@ const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
 
 /** The explorations of every interleaving: nothing but computation. */
 const MODELS: readonly string[] = [
-  ...["explorer", "model", "packet_model", "ring_model", "line_model"]
+  ...["explorer", "model", "live_model", "packet_model", "ring_model", "line_model"]
     .map((folder) => `core/testing/${folder}`),
   "core/testing/one_page/one_page_model_test.ts",
 ];

@@ -5,57 +5,10 @@ import { sendStream } from "../../../core/call/stream.ts";
 import { LlvmFile } from "../../../core/process/llvm/llvm_file.ts";
 import { llvmOpcode } from "../../../core/process/llvm/llvm_opcode.ts";
 import { SharedFile } from "../../../core/process/shared/shared_file.ts";
+import { Serving, WAIT } from "./on_serving_test.ts";
 
 const ignore = Deno.build.os !== "linux";
 const SERVICES = new URL("../../../core/process/testdata/llvm_services.ts", import.meta.url);
-const WAIT = { timeoutSeconds: 30 };
-
-/** The command, which ends with its block at the latest. */
-class Serving implements AsyncDisposable {
-  readonly path = `/dev/shm/portlab-test-${crypto.randomUUID()}`;
-  readonly #process: Deno.ChildProcess;
-  readonly #lines: ReadableStreamDefaultReader<string>;
-
-  constructor(...args: readonly string[]) {
-    const main = new URL("./main.ts", import.meta.url).pathname;
-    this.#process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", main, "--memory", this.path, ...args],
-      stdout: "piped",
-      stdin: "null",
-    }).spawn();
-    this.#lines = this.#process.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  }
-
-  /** Reads until it has printed a text behind what was read before; returns that. */
-  async text(expected: string): Promise<string> {
-    let text = "";
-    while (text.length < expected.length) {
-      const { value, done } = await this.#lines.read();
-      if (done) break;
-      text += value;
-    }
-    return text;
-  }
-
-  /** Ends it by a signal, and returns its exit status. */
-  async end(signal: Deno.Signal): Promise<number> {
-    this.#process.kill(signal);
-    return (await this.#process.status).code;
-  }
-
-  async status(): Promise<number> {
-    return (await this.#process.status).code;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      this.#process.kill("SIGKILL");
-    } catch { /* it has ended */ }
-    await this.#process.status;
-    await this.#lines.cancel();
-    await Deno.remove(this.path).catch(() => {}); // of one that was killed
-  }
-}
 
 Deno.test({
   name: "serve makes a file in LLVM's layout, serves LLVM's own services, and takes it away",
@@ -72,22 +25,6 @@ Deno.test({
     );
     assertEquals(await serving.text("one\ntwo\n"), "one\ntwo\n");
     assertEquals(await serving.end("SIGTERM"), 0);
-    assertThrows(() => Deno.statSync(serving.path), Deno.errors.NotFound);
-  },
-});
-
-Deno.test({
-  name: "serve takes its file away when a client ends it by exit()",
-  ignore,
-  async fn() {
-    await using serving = new Serving("--ports", "1", "--lanes", "1");
-    await serving.text("ready\n");
-    using file = new LlvmFile(serving.path, { portCount: 1, laneCount: 1 });
-    using port = new Client(file.channel).open(llvmOpcode.exit, WAIT);
-    const asked = port.send(() => {}) as unknown as ClientPort<"theirs">;
-    const told = asked.recv(() => {}, WAIT) as unknown as ClientPort<"mine">;
-    told.send((packet) => packet.setUint32(0, 0, 42));
-    assertEquals(await serving.status(), 42);
     assertThrows(() => Deno.statSync(serving.path), Deno.errors.NotFound);
   },
 });

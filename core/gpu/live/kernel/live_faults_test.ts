@@ -19,7 +19,7 @@ for (
       "a kernel that never ends is told of, and its program ends",
       "endless",
       "TimeoutError: Cannot end the kernel as 1 waves have not left 5 s after they were told to: " +
-      "a loop without calls cannot be interrupted",
+      "a loop without calls cannot be interrupted; 1 of 1 waves have begun",
     ],
   ] as const
 ) {

@@ -24,6 +24,7 @@ import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveRun } from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
+import type { LiveReport, LiveRunOptions } from "./live_run_options.ts";
 import { LiveResidency } from "./live_residency.ts";
 import { LIVE_WORDS, LiveEnd, liveSource, LiveWord, SHARED_BUFFERS } from "./live_source.ts";
 import { checkWave, type LiveWave } from "./live_wave.ts";
@@ -55,27 +56,6 @@ export interface LiveKernelOptions extends KernelShape {
   readonly locks?: "channel" | "device";
   /** Translates the kernel's module. */
   readonly translate: WgslToSpirv;
-}
-
-/** Options of one run. */
-export interface LiveRunOptions {
-  /** Ends the run with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** As of {@linkcode RunOptions}; `reject` when absent. */
-  readonly refusals?: "reject" | "count";
-  /**
-   * How often a wave that waits looks before it gives up, 256 to 4 294 967 040; that when absent. On a
-   * software adapter a look takes some nanoseconds. For runs whose host may die: others have `signal`.
-   */
-  readonly roundsMax?: number;
-}
-
-/** The outcome of a run. */
-export interface LiveReport {
-  /** Packets that waves have sent to servers. */
-  readonly packetCount: number;
-  /** Calls that a server rejected, or whose handler failed. */
-  readonly refusedCallCount: number;
 }
 
 const RUN = "run the kernel";
