@@ -41,6 +41,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'deno task against --shapes calls --filter "portCount=64;laneCount=1" HEAD~3':
     "deno task against --help",
   "deno task serve": "deno task serve --help",
+  "deno task serve --memory FILE --wire llvm": "deno task serve --help",
   "deno task serve --memory /dev/shm/calls --wire llvm --ports 16 --lanes 1":
     "deno task serve --help",
   "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
