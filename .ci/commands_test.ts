@@ -23,7 +23,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno bundle --format cjs": "the way to make a guest, which sandbox_test.ts does",
   "deno bench": "names the program",
   "deno bench --json": "names the program",
-  "deno bundle": "names the program",
   "deno lint": "names the program",
   "deno lint --help": "a page of Deno",
 };
@@ -50,6 +49,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task bench --from $HOME/sweeps/monday.jsonl --out $HOME/sweeps":
     `deno task bench --from ${RECORDS} --out sweeps`,
   "deno task run": `deno task run ${KERNEL}`,
+  "deno task run --live": `deno task run --live ${KERNEL}`,
   "deno task run FILE.wgsl": `deno task run ${KERNEL}`,
   "deno task run FILE.wgsl [--threads N] [--time] -- args":
     `deno task run ${KERNEL} --threads 2 --time -- args`,
@@ -67,8 +67,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno bench -A": "deno bench -A --no-run",
   "deno bench -A ../bench/deno_bench/scenarios_bench.ts -- ./copy_bytes.ts":
     "cd notebooks && deno bench -A --no-run ../bench/deno_bench/scenarios_bench.ts -- ./copy_bytes.ts",
-  "deno bench -A bench/deno_bench/lint_bench.ts":
-    "deno bench -A --no-run bench/deno_bench/lint_bench.ts",
 };
 
 /** What a page tells: in blocks of a shell, where it begins a line, and in spans of code. */

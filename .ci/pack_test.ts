@@ -12,7 +12,7 @@ const VERSION: string = JSON.parse(
 /** What imports may bring to a page, minified and gzipped, in bytes. */
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 15_000,
-  'import { Channel, Client, startServer } from "portlab/core";': 27_500,
+  'import { Channel, Client, startServer } from "portlab/core";': 28_500,
   'import { withPrintf } from "portlab/gpu";': 23_000,
 };
 
