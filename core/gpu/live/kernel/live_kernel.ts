@@ -273,7 +273,9 @@ export class LiveKernel implements Disposable {
       );
     }
     // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
-    if (!signal?.aborted && (haveFinished || server?.hasEnded)) server?.runAll();
+    // But a program that a refused call has ended does nothing that came after.
+    const wasRefused = server?.hasEnded && this.#words.load(LiveWord.refused) > 0;
+    if (!signal?.aborted && !wasRefused && (haveFinished || server?.hasEnded)) server?.runAll();
   }
 
   /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
