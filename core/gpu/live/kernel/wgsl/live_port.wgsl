@@ -78,8 +78,12 @@ fn port_obstacle(begins: bool, rounds: u32) -> u32 {
 fn port_try_last(tries: bool) -> u32 {
   var found = NO_PORT;
   if tries {
-    if port_try_lock(last_port) {
-      if port_owns(last_port) { found = last_port; } else { port_unlock(last_port); }
+    // Before each call: who ends a program says so before it answers. wave_find_port() tells why.
+    let ends = atomicLoad(&live[LIVE_LEAVE_WORD]) | (atomicLoad(&channel[STATE_WORD]) & STATE_STOPPED);
+    if ends == 0u {
+      if port_try_lock(last_port) {
+        if port_owns(last_port) { found = last_port; } else { port_unlock(last_port); }
+      }
     }
   }
   return found;
