@@ -65,8 +65,8 @@ fn wave_begins_step(step: u32) {
   running_step = step + 1u;
 }
 
+// The step stays the one that errors are of: its request is carried out next.
 fn wave_ends_step(step: u32) {
-  running_step = 0u;
   lane.key = select(lane.key, lane.step, lane.key == step);
 }
 
