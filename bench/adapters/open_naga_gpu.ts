@@ -1,5 +1,10 @@
-import { translate } from "naga-wasm";
-import { type DeviceChoice, type LiveGpu, openLiveGpu } from "../../core/gpu/live/mod.ts";
+import {
+  type DeviceChoice,
+  type LiveGpu,
+  openLiveGpu,
+  type WgslToSpirv,
+} from "../../core/gpu/live/mod.ts";
+import { loadTranslator } from "../../scenarios/live/live_lab.ts";
 
 /**
  * Opens a GPU that runs kernels live, with the lab's translator: naga, of the package naga-wasm.
@@ -20,6 +25,4 @@ export function openNagaGpu(choice: DeviceChoice = {}): Promise<LiveGpu> {
 }
 
 /** Translates WGSL to SPIR-V by naga. */
-export function wgslToSpirv(source: string): Uint32Array {
-  return translate({ from: "wgsl", to: "spirv", source }) as Uint32Array;
-}
+export const wgslToSpirv: WgslToSpirv = await loadTranslator();

@@ -1,4 +1,3 @@
-import { translate } from "naga-wasm";
 import { judgeLitmus, Litmus, type LitmusOptions } from "../../core/gpu/live/litmus/litmus.ts";
 import { LITMUS_CASES, type LitmusCase, ORDERS } from "../../core/gpu/live/litmus/litmus_cases.ts";
 import { LITMUS_MUTANTS } from "../../core/gpu/live/litmus/litmus_mutants.ts";
@@ -7,6 +6,7 @@ import type { LitmusSetting } from "../../core/gpu/live/litmus/litmus_outcomes.t
 import { waveProgram } from "../../core/gpu/live/litmus/litmus_source.ts";
 import { requestLiveDevice } from "../../core/gpu/live/mod.ts";
 import type { Point } from "../axis.ts";
+import { loadTranslator } from "../live/live_lab.ts";
 import type { Scenario, Trial } from "../scenario.ts";
 
 const axes = {
@@ -63,27 +63,23 @@ function settingOf({ test: name, order, wave }: Point<typeof axes>): LitmusSetti
   return { test, order, wave };
 }
 
-function prepareLitmus(
+async function prepareLitmus(
   run: LitmusSetting,
   setting: LitmusSetting,
   options: Pick<LitmusOptions, "dropsBarriers"> & { readonly isMutant?: boolean },
 ): Promise<Trial> {
   const { isMutant = false, ...rest } = options;
+  const translate = await loadTranslator();
   using stack = new DisposableStack();
   const device = stack.use(requestLiveDevice());
-  const test = stack.use(
-    new Litmus(device, run, {
-      ...rest,
-      translate: (source) => translate({ from: "wgsl", to: "spirv", source }) as Uint32Array,
-    }),
-  );
+  const test = stack.use(new Litmus(device, run, { ...rest, translate }));
   const moved = stack.move();
-  return Promise.resolve({
+  return {
     adapter: device.info.name,
     run: (roundCount: number) => test.run(roundCount),
     findings: () => findingsOf(test, setting, isMutant),
     [Symbol.asyncDispose]: () => Promise.resolve(moved.dispose()),
-  });
+  };
 }
 
 function findingsOf(
