@@ -12,6 +12,8 @@ export const GLANCE_POLLS = 256;
 export const GUARD_POLLS = 256;
 /** Passes over all ports before a client sleeps for one. */
 export const CLAIM_PASSES = 64;
+/** How long a client whose waits do not park sleeps for a port at most: a server of waves wakes nobody. */
+export const FREE_NAP_MILLISECONDS = 1;
 /** Glances at the last port between two searches of a server that has nothing to do. */
 export const WATCH_GLANCES = 48;
 /** Searches between two tidyings of the hints. */

@@ -9,12 +9,16 @@ import { Hints } from "../../wait/hint.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
 import { STRATEGIES, type WaiterName } from "../../wait/strategy.ts";
+import { FREE_NAP_MILLISECONDS } from "../../wait/tuning.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import type { CallHead } from "./client_port.ts";
 import { PortSide } from "../port_side.ts";
 import { Answered } from "../steps/steps.ts";
+
+/** Of a waiter that is handed in, which waits by itself. */
+const ELSEWHERE = { burstPolls: 0, parks: true } as const;
 
 /** One client's side of all ports, and the steps that its calls are made of. */
 export class ClientSide extends PortSide {
@@ -23,6 +27,7 @@ export class ClientSide extends PortSide {
   readonly #doorbell: Doorbell;
   /** How often the step of a call looks for the answer. */
   readonly burstPolls: number;
+  readonly #freeNapMilliseconds: number;
   /** Used for every blocking wait, so that a wait allocates nothing. */
   readonly #guard: ReplyGuard;
 
@@ -30,7 +35,9 @@ export class ClientSide extends PortSide {
     super(channel, { side: "client", waiter });
     const { words, layout } = channel;
     if (layout.discovery === "hint") this.#hints = new Hints(words, layout);
-    this.burstPolls = typeof waiter === "string" ? STRATEGIES[waiter].burstPolls : 0;
+    const { burstPolls, parks } = typeof waiter === "string" ? STRATEGIES[waiter] : ELSEWHERE;
+    this.burstPolls = burstPolls;
+    this.#freeNapMilliseconds = parks ? Infinity : FREE_NAP_MILLISECONDS;
     this.#doorbell = new Doorbell(words, doorbellPlace(layout));
     this.#guard = new ReplyGuard(this);
   }
@@ -151,7 +158,8 @@ export class ClientSide extends PortSide {
   awaitFree(guard: WaitGuard, sent?: Int32Array): void {
     const armed = this.#arm(guard, sent);
     if (armed === undefined) return;
-    this.channel.words.wait(this.#freeBellWord, armed, guard.leftMilliseconds);
+    const milliseconds = Math.min(guard.leftMilliseconds, this.#freeNapMilliseconds);
+    this.channel.words.wait(this.#freeBellWord, armed, milliseconds);
   }
 
   /** As {@linkcode awaitFree}, without blocking the event loop. */

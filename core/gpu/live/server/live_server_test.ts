@@ -12,6 +12,7 @@ import { evictServer } from "../../../toggle/evict.ts";
 import { ChannelState, ControlWord } from "../../../toggle/layout.ts";
 import { WAITED } from "../../../toggle/lock/port_locks.ts";
 import { snapshotPort } from "../../../toggle/port_snapshot.ts";
+import { reclaimClient } from "../../../toggle/reclaim.ts";
 import { startServer } from "../../../worker/start_server.ts";
 import { liveDesignFault } from "../design/side_text.ts";
 import { requestLiveDevice } from "../device/live_device.ts";
@@ -289,6 +290,17 @@ onLiveDevice("waves leave when they have found nothing for long enough", async (
   const { server } = await servedBy(device, { portCount: 1, laneCount: 1 });
   assertEquals((await server.runAsync({ looksMax: 10_000 })).end, "idle");
   await assertRejects(() => server.runAsync({ looksMax: 0 }), RangeError, "looksMax");
+});
+
+onLiveDevice("the ports of a client that died are free again", async (device) => {
+  const { channel, server } = await servedBy(device, { portCount: 1, laneCount: 1 });
+  const lost = new Client(channel);
+  lost.open(40_000).send(() => {});
+  assertEquals(reclaimClient(channel, lost.id), 1);
+  const served = server.runAsync();
+  assertEquals(callMany(new Client(channel, { waiter: "spin" }), 3), 0);
+  server.stop();
+  assertEquals((await served).callCount, 4);
 });
 
 onLiveDevice("waves of another dispatch are served by waves", async (device) => {
