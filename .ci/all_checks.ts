@@ -1,5 +1,5 @@
 // Runs every check of the project, goes on after a failure, and ends with one line of counts.
-import { type Check, type CheckReport, runCheck, runChecks } from "./check.ts";
+import { type Check, type CheckReport, runChecks } from "./check.ts";
 
 /** For a test that hangs; the whole run takes a fraction of it. */
 const LIMIT_SECONDS = 1500;
@@ -74,22 +74,28 @@ function tests(name: string, ...args: readonly string[]): Check {
 }
 
 /**
- * Run side by side, the longest first: tests that do not care what else the machine does. A folder that
- * is in none of the lists above is tested alone, so that a new one is safe.
- *
- * As many at a time as there are processors, and none of them `--parallel`: with two threads for each
- * processor the kernels took two to three times as long.
+ * What only computes, or waits for programs. It is run beside all that follows and gives way to it: nothing
+ * else uses the time of a test that waits, and a test whose threads spin must not be held up.
  */
-const TOGETHER: readonly Check[] = [
+const BESIDE: readonly Check[] = [
   tests("units", ...UNITS),
   tests("models", ...MODELS),
-  tests("kernels", PRELOAD, ...KERNELS),
-  tests("programs", PRELOAD, ...PROGRAMS),
   {
     name: "examples",
     args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,dist,**/*_test.ts"],
     countsTests: true,
   },
+].map((check) => ({ ...check, givesWay: true }));
+
+/**
+ * Tests that do not care what else the machine does. A folder that is in none of the lists above is tested
+ * alone, so that a new one is safe.
+ *
+ * None of them `--parallel`: with two threads for each processor the kernels took two to three times as long.
+ */
+const TOGETHER: readonly Check[] = [
+  tests("kernels", PRELOAD, ...KERNELS),
+  tests("programs", PRELOAD, ...PROGRAMS),
   { name: "types", args: ["check", "."], countsTests: false },
   { name: "lint", args: ["lint"], countsTests: false },
   // Not by the plug-in of `deno lint`, which would read all that each file imports for itself.
@@ -117,10 +123,13 @@ function print(chunk: Uint8Array): void {
 }
 
 const options = { limitSeconds: LIMIT_SECONDS, show: print };
-console.log(`Running side by side: ${TOGETHER.map(({ name }) => name).join(", ")}`);
+const laneCount = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));
+console.log(`Running side by side: ${[...TOGETHER, ...BESIDE].map(({ name }) => name).join(", ")}`);
+const beside = runChecks(BESIDE, { ...options, jobCount: laneCount });
 const reports: readonly CheckReport[] = [
-  ...await runChecks(TOGETHER, { ...options, jobCount: navigator.hardwareConcurrency }),
-  await runCheck(ALONE, options),
+  ...await runChecks(TOGETHER, { ...options, jobCount: laneCount }),
+  ...await runChecks([ALONE], { ...options, jobCount: 1 }),
+  ...await beside,
 ];
 
 console.log("\n== summary");

@@ -5,6 +5,8 @@ export interface Check {
   readonly args: readonly string[];
   /** Whether the command ends with Deno's line of counts. Any other command counts as one check. */
   readonly countsTests: boolean;
+  /** Whether it takes only the time that others leave, where the system can do so. */
+  readonly givesWay?: boolean;
 }
 
 /** What came of the tests of a check, or of the check itself. */
@@ -26,6 +28,17 @@ export interface CheckOptions {
   readonly limitSeconds: number;
   /** Takes the output of the command, as it comes. */
   readonly show: (chunk: Uint8Array) => void;
+}
+
+/** What stands before a command that gives way: nothing where there is no such program. */
+const GIVING_WAY = hasNice() ? ["nice", "-n", "19"] : [];
+
+function hasNice(): boolean {
+  try {
+    return new Deno.Command("nice", { args: ["true"], stderr: "null" }).outputSync().success;
+  } catch {
+    return false; // outputSync() throws where there is no such program
+  }
 }
 
 /**
@@ -66,8 +79,9 @@ export async function runCheck(
   const say = (text: string) => show(new TextEncoder().encode(text));
   say(`\n== ${check.name}: deno ${check.args.join(" ")}\n`);
   const start = performance.now();
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...check.args],
+  const [program, ...args] = [...check.givesWay ? GIVING_WAY : [], Deno.execPath(), ...check.args];
+  const child = new Deno.Command(program!, {
+    args,
     // The pipe hides the terminal from the child, which would drop its colours.
     env: Deno.stdout.isTerminal() && !Deno.noColor ? { FORCE_COLOR: "1" } : {},
     stdout: "piped",

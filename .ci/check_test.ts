@@ -31,6 +31,12 @@ Deno.test("countsFrom() reads the last line of counts", () => {
   assertEquals(countsFrom("error: nothing ran"), undefined);
 });
 
+Deno.test("runCheck() has a check that gives way run behind all others", async () => {
+  const isLast = check(`Deno.exit((await import("node:os")).getPriority() === 19 ? 0 : 1)`);
+  assertEquals((await runCheck({ ...isLast, givesWay: true }, QUIET)).passed, 1);
+  assertEquals((await runCheck(isLast, QUIET)).passed, 0);
+});
+
 Deno.test("verdict() never calls a failed command a success", () => {
   const clean = { passed: 3, failed: 0, skipped: 0 };
   assertEquals(verdict({ countsTests: true }, 1, clean).failed, 1);

@@ -96,7 +96,7 @@ function toldCommands(): Set<string> {
 function lineOf(command: string): string {
   if (command in INSTEAD) return INSTEAD[command]!;
   const line = command.replace(/ \.\/(mine|copy_bytes)\.ts/, " ./notebooks/copy_bytes.ts");
-  if (/^deno task mutants/.test(line)) return `${line} --list`;
+  if (/^deno task mutants/.test(line)) return line.includes("--list") ? line : `${line} --list`;
   if (!/^deno task bench(?!.*--dry-run)/.test(line)) return line;
   // registry_test.ts runs each scenario that has a name; one round is as good as minutes.
   return / --scenario \w+( |$)| --budget /.test(line) ? `${line} --dry-run` : `${line} --quick`;

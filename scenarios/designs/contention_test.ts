@@ -7,7 +7,7 @@ for (const portLock of contention.axes.portLock) {
     const point = { portLock, clientCount: 8, serverCount: 2, portCount: 4 } as const;
     await using trial = await contention.setup(point, partner);
     trial.wake!();
-    trial.run(200);
+    trial.run(20);
     trial.rest!();
   });
 }

@@ -8,7 +8,7 @@ Deno.test("lanes makes checked calls in both layouts by every pattern of lanes",
     if (point.laneCount === 32 || lanes.skip!(point) !== undefined) continue;
     await using trial = await lanes.setup(point, partner);
     trial.wake!();
-    trial.run(50);
+    trial.run(10);
     trial.rest!();
   }
 });

@@ -8,7 +8,7 @@ Deno.test("mailboxRead makes checked calls by turns and by outboxes", async () =
     for (const { setup } of [mailboxRead, ...mailboxRead.references!]) {
       await using trial = await setup(point, partner);
       trial.wake!();
-      trial.run(200);
+      trial.run(20);
       trial.rest!();
     }
   }
