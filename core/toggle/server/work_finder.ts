@@ -23,6 +23,8 @@ export abstract class WorkFinder {
    * quicker. Bounded.
    */
   tryClaim(start: number, last: number, glances: number): number {
+    const { steps } = this.side;
+    if (steps.find !== undefined) return this.side.noteFound(steps.find(start, last, glances));
     const index = this.find(start);
     if (index !== NO_PORT && this.side.tryLockOwned(index)) return index;
     for (let glance = 0; glance < glances; glance++) {
@@ -66,9 +68,7 @@ class HintFinder extends WorkFinder {
 
   override tryClaim(start: number, last: number, glances: number): number {
     if (++this.#searchCount % TIDY === 0) this.#tidy();
-    const { find } = this.side.steps;
-    if (find === undefined) return super.tryClaim(start, last, glances);
-    return this.side.noteFound(find(start, last, glances));
+    return super.tryClaim(start, last, glances);
   }
 
   override find(start: number): number {

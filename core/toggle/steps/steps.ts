@@ -1,11 +1,12 @@
+import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { WasmCode } from "../../memory/wasm_code.ts";
 import type { Side } from "../side.ts";
 import type { ChannelLayout } from "../layout.ts";
 import { STEPS_BYTES } from "./steps_bytes.ts";
 
 /**
- * The steps of a call in one piece each: for channels of the default design WebAssembly made from `steps.wat`,
- * where an access to shared memory is an instruction, and not a call of a function; for others what
+ * The steps of a call in one piece each: for channels of the default design, and of LLVM's wire, WebAssembly
+ * made from `steps.wat`, where an access to shared memory is an instruction, and not a call of a function; for others what
  * `Mailboxes` and locks do.
  */
 export interface Steps {
@@ -42,18 +43,22 @@ export type StepMaker = (constants: StepConstants) => Steps | undefined;
 export function areStepsFor(layout: ChannelLayout): boolean {
   const { portLock, mailboxWidth, mailboxUpdate, mailboxRead, discovery } = layout;
   return portLock === "owner" && mailboxWidth === "word" && mailboxUpdate === "store" &&
-    mailboxRead === "turn" && discovery === "hint";
+    mailboxRead === "turn" && discovery !== "bitmap";
 }
 
 /** The numbers of one side of a channel. */
 export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number): StepConstants {
   const isClient = side === "client";
+  const usesHints = layout.discovery === "hint";
   return {
     ownerId,
     ownedXor: isClient ? 0 : 1,
     portCount: layout.portCount,
-    hintWordCount: layout.hintWordCount,
-    hintShift: layout.hintShift,
+    usesHints: usesHints ? 1 : 0,
+    hintWordCount: usesHints
+      ? layout.hintWordCount
+      : placesWordCount(PORT_PLACES.bit, layout.portCount),
+    hintShift: usesHints ? layout.hintShift : 0,
     lockByte: 4 * (isClient ? layout.clientLockWord : layout.serverLockWord),
     inboxByte: 4 * (isClient ? layout.serverOutboxWord : layout.clientOutboxWord),
     outboxByte: 4 * (isClient ? layout.clientOutboxWord : layout.serverOutboxWord),

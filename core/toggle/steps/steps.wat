@@ -11,6 +11,8 @@
   ;; `inbox ^ outbox` when this side owns the buffer.
   (import "channel" "ownedXor" (global $ownedXor i32))
   (import "channel" "portCount" (global $portCount i32))
+  ;; 0 where servers look at every port: then each group is one port, and looks as if it had a hint.
+  (import "channel" "usesHints" (global $usesHints i32))
   (import "channel" "hintWordCount" (global $hintWordCount i32))
   (import "channel" "hintShift" (global $hintShift i32))
   ;; Where the regions begin.
@@ -66,12 +68,13 @@
 
   ;; A client's: gives the buffer away and waits a burst for its return.
   ;; 0: it is here, and its status is good. 1: here, with another status. 2: not yet here.
-  ;; 3: the port's hint was not set, and nothing was waited for.
+  ;; 3: the port's hint was not set, or there are none, and nothing was waited for.
   (func (export "call") (param $index i32) (param $polls i32) (result i32)
     (local $byte i32)
     (local $turn i32)
     (local $group i32)
     (local.set $turn (call $give (local.get $index)))
+    (if (i32.eqz (global.get $usesHints)) (then (return (i32.const 3))))
     (local.set $group (i32.shr_u (local.get $index) (global.get $hintShift)))
     (if
       (i32.eqz
@@ -112,7 +115,7 @@
     (if (i32.eq (local.get $outcome) (i32.const 1)) (then (return (i32.const -1))))
     (i32.sub (i32.const -2) (local.get $index)))
 
-  ;; A server's: claims a port with work, as `Hints.find` has it, or the one that is `last`, at which it
+  ;; A server's: claims a port with work, as `Hints.find` or a scan has it, or the one that is `last`, at which it
   ;; glances so many times. As $claimFound; -1 also when there was none.
   (func (export "find") (param $start i32) (param $last i32) (param $glances i32) (result i32)
     (local $step i32)
@@ -128,7 +131,9 @@
       (local.set $bits
         (i32.and
           (select (i32.const -1) (local.get $bits) (local.get $step))
-          (i32.atomic.load (call $word (global.get $hintByte) (local.get $word)))))
+          (if (result i32) (global.get $usesHints)
+            (then (i32.atomic.load (call $word (global.get $hintByte) (local.get $word))))
+            (else (i32.const -1)))))
       (block $empty
         (loop $groups
           (br_if $empty (i32.eqz (local.get $bits)))

@@ -8,8 +8,8 @@ import { WorkSearch } from "../server/work_search.ts";
 import { Answered } from "./steps.ts";
 
 /** The same memory twice: one that WebAssembly knows, and one that it does not. */
-function twins(portCount: number) {
-  const { handle } = Channel.create({ portCount, laneCount: 1 });
+function twins(portCount: number, discovery: "hint" | "scan") {
+  const { handle } = Channel.create({ portCount, laneCount: 1, discovery });
   const buffer = new SharedArrayBuffer(handle.buffer.byteLength);
   new Uint8Array(buffer).set(new Uint8Array(handle.buffer));
   const { memory: _, ...rest } = handle;
@@ -90,11 +90,12 @@ for (const [name, step] of Object.entries(STEPS)) {
       fc.array(PORT, { minLength: 1, maxLength: 60 }),
       fc.array(fc.constantFrom(0, -1, 1, 1 << 31, 0x12345678), { minLength: 16, maxLength: 16 }),
       fc.nat(PORT_COUNT_MAX - 1),
+      fc.constantFrom<["hint", "scan"]>("hint", "scan"),
     ] as const;
     fc.assert(
-      fc.property(...arguments_, (portCount, ports, hints, place) => {
+      fc.property(...arguments_, (portCount, ports, hints, place, discovery) => {
         const index = (ports[place % ports.length]?.index ?? 0) % portCount;
-        const both = twins(portCount);
+        const both = twins(portCount, discovery);
         for (const twin of both) put(twin, ports, hints);
         const [inSteps, asDesigned] = both.map((twin) => step(twin, index));
         assertEquals(inSteps, asDesigned);
