@@ -13,7 +13,8 @@ const OUTBOX_WORD = "(call $word (global.get $outboxByte) (local.get $index))";
 const PARKED_WORD = "(call $word (global.get $peerParkedByte) (local.get $index))";
 const STORE_TURN = "(i32.store (local.get $byte) (local.get $turn))";
 const FLIP = `(i32.atomic.store ${OUTBOX_WORD} (local.get $turn))`;
-const GIVE = "(local.set $turn (call $give (local.get $index)))";
+const GIVE =
+  "(local.set $turn (call $give (local.get $index))) (if (i32.eqz (global.get $usesHints)) (then (return (i32.const 3))))";
 const HINT =
   "(local.set $group (i32.shr_u (local.get $index) (global.get $hintShift))) (if (i32.eqz (i32.and (i32.atomic.load (call $word (global.get $hintByte) (i32.shr_u (local.get $group) (i32.const 5)))) (i32.shl (i32.const 1) (local.get $group)))) (then (return (i32.const 3))))";
 const RELEASE = `(i32.xor (i32.atomic.rmw.xchg ${LOCK_WORD} (i32.const 0)) (global.get $ownerId))`;
