@@ -1,5 +1,4 @@
 import { sendStream } from "../../call/stream.ts";
-import type { Packet } from "../../memory/packet.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { denoFiles, type FileHost } from "../../services/files/deno_files.ts";
 import { denoProcess } from "../../services/process/deno_process.ts";
@@ -8,14 +7,29 @@ import { serveReserved } from "../../toggle/server/service_registry.ts";
 import type { Handler } from "../../toggle/server/service_table.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { FileTable } from "./file_table.ts";
+import {
+  type LlvmPort,
+  recvBytes,
+  recvEach,
+  recvTexts,
+  setWord,
+  TEXT_BYTES_MAX,
+  untilNul,
+  word,
+} from "./lane_streams.ts";
+import { LlvmFormat } from "./llvm_format.ts";
 import { llvmOpcode } from "./llvm_opcode.ts";
 
 /** The most bytes that lanes together read in one call: a client may ask for 2^64. */
 const READ_BYTES_MAX = 1 << 26;
-/** The longest path or command, with its NUL: Linux has 4096 and 131072. */
-const TEXT_BYTES_MAX = 1 << 17;
 /** How many bytes of a stream are kept until they are written. */
 const PIECE_BYTES = 1 << 16;
+
+/** The most bytes of texts that one `printf` keeps, of all lanes. */
+const PRINTED_BYTES_MAX = 1 << 26;
+/** The most bytes of arguments that a format can name: each conversion has two letters and 16 bytes. */
+const ARGUMENT_BYTES_MAX = 8 * TEXT_BYTES_MAX;
+const NULL = 0n;
 
 /** What C's functions return when they fail. */
 const EOF = -1n;
@@ -33,10 +47,11 @@ export interface ServeLlvmOptions {
 
 /**
  * Serves LLVM libc's own opcodes, to programs that were built with its header: writing, reading, files,
- * `remove`, `rename`, `system`, `exit` and `abort`. Each has LLVM's steps. What fails returns what C returns
- * then; `errno` does not cross. `malloc`, `free`, host calls and `printf` are not served, as the numbers in
- * them are addresses of the server's process: such a call comes back as it was sent, as each does that
- * LLVM's server does not know.
+ * `printf`, `remove`, `rename`, `system`, `exit` and `abort`. Each has LLVM's steps. What fails returns what C
+ * returns then; `errno` does not cross. `printf` returns -1, too, where a width or a precision is over 4095,
+ * takes no notice of `%n`, and rounds a `long double` to a `double`. `malloc`, `free` and host calls are not
+ * served, as the numbers in them are addresses of the server's process: such a call comes back as it was
+ * sent, as each does that LLVM's server does not know.
  *
  * @example
  * ```ts
@@ -56,6 +71,7 @@ export function serveLlvm(server: Server, options: ServeLlvmOptions = {}): void 
   const services: Readonly<Partial<Record<keyof typeof llvmOpcode, Handler>>> = {
     ...streamServices(table),
     ...readServices(table),
+    ...printServices(table),
     ...pathServices(files, { process, allowCommands }),
     // A step each way first, so that the other side knows that it will not be answered.
     // Closed before the end: a server that takes the file next would find the call.
@@ -148,7 +164,7 @@ function streamServices(table: FileTable): Services {
 
 /** Services that read, whose answers are streams. */
 function readServices(table: FileTable): Services {
-  const read = (port: Parameters<Handler>[0], what: "bytes" | "line") => {
+  const read = (port: LlvmPort, what: "bytes" | "line") => {
     const bytes: Uint8Array[] = [];
     port.recv((packet) => {
       let laneCount = 0;
@@ -174,12 +190,79 @@ function readServices(table: FileTable): Services {
   };
 }
 
+/** `printf`, by whose format the server asks for arguments, and for the text behind each pointer. */
+function printServices(table: FileTable): Services {
+  const print = (handle: bigint | undefined, isPacked: boolean): Handler => (port) => {
+    const handles: bigint[] = [];
+    if (handle === undefined) {
+      port.recv((packet) => packet.forEachLane((lane) => handles[lane] = word(packet, lane, 0)));
+    }
+    const formats = recvBytes(port, TEXT_BYTES_MAX).map((bytes) =>
+      bytes && new LlvmFormat(untilNul(bytes), { isPacked })
+    );
+    port.send((packet) =>
+      packet.forEachLane((lane) => setWord(packet, lane, BigInt(formats[lane]!.argumentBytes)))
+    );
+    const values = recvBytes(port, ARGUMENT_BYTES_MAX);
+    const texts = recvPointed(
+      port,
+      formats.map((format, lane) => format?.textPointers(values[lane]!)),
+    );
+    const results = formats.map((format, lane) =>
+      format && orElse(EOF, () => {
+        const bytes = format.print(values[lane]!, texts[lane]!);
+        const written = table.file(handle ?? handles[lane]!).write(bytes);
+        return written === bytes.length ? BigInt(written) : EOF;
+      })
+    );
+    port.send((packet) =>
+      packet.forEachLane((lane) => {
+        setWord(packet, lane, results[lane]!);
+        setWord(packet, lane, NULL, 1);
+      })
+    );
+  };
+  return {
+    printfToStdout: print(2n, false),
+    printfToStderr: print(3n, false),
+    printfToStream: print(undefined, false),
+    printfToStdoutPacked: print(2n, true),
+    printfToStderrPacked: print(3n, true),
+    printfToStreamPacked: print(undefined, true),
+  };
+}
+
+/** Asks each lane for what its pointers are of, one after the other; a lane that has no more gives nothing. */
+function recvPointed(
+  port: LlvmPort,
+  pointers: readonly (readonly bigint[] | undefined)[],
+): Uint8Array[][] {
+  const texts: Uint8Array[][] = pointers.map(() => []);
+  const countMax = Math.max(...pointers.map((ofLane) => ofLane?.length ?? 0));
+  // Lanes share what is kept, however many texts their formats name.
+  let bytesLeft = PRINTED_BYTES_MAX;
+  for (let count = 0; count < countMax; count++) {
+    port.send((packet) =>
+      packet.forEachLane((lane) => {
+        setWord(packet, lane, 0n);
+        setWord(packet, lane, pointers[lane]![count] ?? NULL, 1);
+      })
+    );
+    recvBytes(port, Math.min(TEXT_BYTES_MAX, bytesLeft)).forEach((bytes, lane) => {
+      if (pointers[lane]![count] === undefined) return;
+      texts[lane]!.push(bytes!);
+      bytesLeft = Math.max(0, bytesLeft - bytes!.length);
+    });
+  }
+  return texts;
+}
+
 /** Services of names of files, and of commands. */
 function pathServices(
   files: FileHost,
   { process, allowCommands }: Required<Pick<ServeLlvmOptions, "process" | "allowCommands">>,
 ): Services {
-  const answer = (port: Parameters<Handler>[0], work: (lane: number) => bigint) => {
+  const answer = (port: LlvmPort, work: (lane: number) => bigint) => {
     port.send((packet) =>
       packet.forEachLane((lane) => setWord(packet, lane, orElse(EOF, () => work(lane))))
     );
@@ -248,34 +331,6 @@ class Writer {
   }
 }
 
-/**
- * Receives a stream of any length, in parts: one that was refused in the middle would be taken for new
- * calls, packet by packet, as nothing in LLVM's memory tells the rest of a call from a call.
- *
- * @param take called with copies, each as long as its lane has announced in all
- */
-function recvEach(port: Parameters<Handler>[0], take: (lane: number, bytes: Uint8Array) => void) {
-  const left: bigint[] = [];
-  let longest = 0n;
-  let headBytes = 8;
-  do {
-    let roomBytes = 0;
-    port.recv((packet) => {
-      roomBytes = packet.laneWords * 4 - headBytes;
-      packet.forEachLane((lane) => {
-        if (headBytes > 0) left[lane] = word(packet, lane, 0);
-        const bytesLeft = left[lane]!;
-        if (bytesLeft > longest) longest = bytesLeft;
-        const count = bytesLeft < BigInt(roomBytes) ? Number(bytesLeft) : roomBytes;
-        left[lane] = bytesLeft - BigInt(count);
-        if (count > 0) take(lane, packet.laneBytes(lane).slice(headBytes, headBytes + count));
-      });
-    });
-    longest -= BigInt(roomBytes);
-    headBytes = 0;
-  } while (longest > 0n);
-}
-
 /** @param room as much as the client has room for, or less */
 function readSome(
   table: FileTable,
@@ -306,30 +361,6 @@ function orElse(failed: bigint, work: () => bigint): bigint {
   }
 }
 
-/** A text a lane, as C has it: up to its NUL, or to the longest that this server keeps. */
-function recvTexts(port: Parameters<Handler>[0]): (string | undefined)[] {
-  const kept: Uint8Array[] = [];
-  const keptBytes: number[] = [];
-  recvEach(port, (lane, bytes) => {
-    const at = keptBytes[lane] ??= 0;
-    kept[lane] ??= new Uint8Array(TEXT_BYTES_MAX);
-    kept[lane].set(bytes.subarray(0, TEXT_BYTES_MAX - at), at);
-    keptBytes[lane] = Math.min(at + bytes.length, TEXT_BYTES_MAX);
-  });
-  return kept.map((bytes, lane) => bytes && textOf(bytes.subarray(0, keptBytes[lane])));
-}
-
 function textOf(bytes: Uint8Array): string {
-  const end = bytes.indexOf(0);
-  return new TextDecoder().decode(bytes.slice(0, end < 0 ? bytes.length : end));
-}
-
-function word(packet: Packet, lane: number, index: number): bigint {
-  const high = BigInt(packet.getUint32(lane, 2 * index + 1));
-  return high << 32n | BigInt(packet.getUint32(lane, 2 * index));
-}
-
-function setWord(packet: Packet, lane: number, value: bigint): void {
-  packet.setUint32(lane, 0, Number(BigInt.asUintN(32, value)));
-  packet.setUint32(lane, 1, Number(BigInt.asUintN(32, value >> 32n)));
+  return new TextDecoder().decode(untilNul(bytes).slice());
 }

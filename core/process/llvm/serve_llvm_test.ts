@@ -33,6 +33,12 @@ function take(packet: Packet): bigint[] {
   return answers;
 }
 
+interface PrintedLane {
+  readonly format: string;
+  readonly values: Uint8Array;
+  readonly texts?: Readonly<Record<number, string>>;
+}
+
 /** A client with LLVM's steps for each service, of two lanes that ask for the same. */
 class Caller {
   readonly #client: Client;
@@ -66,6 +72,31 @@ class Caller {
     // A stream leaves the port where only a send or a receive may follow, whatever its type says.
     (port as unknown as ClientPort<"theirs">).recv((packet) => void (answers = take(packet)));
     return answers;
+  }
+
+  /** Each lane's format, arguments and, by their addresses, texts. */
+  print(opcode: number, lanes: readonly PrintedLane[], stream?: bigint): bigint[] {
+    using port = this.#client.open(opcode, WAIT) as unknown as ClientPort<"theirs">;
+    const send = (bytes: (lane: PrintedLane, index: number) => Uint8Array) =>
+      sendStream(port as unknown as ClientPort<"fresh">, lanes.map(bytes));
+    if (stream !== undefined) {
+      (port as unknown as ClientPort<"fresh">).send((packet) => put(packet, [stream]));
+    }
+    send(({ format }) => text(format));
+    let counts: bigint[] = [];
+    port.recv((packet) => void (counts = take(packet)));
+    send(({ values }, lane) => values.subarray(0, Number(counts[lane])));
+    for (;;) {
+      const pointers: number[] = [];
+      port.recv((packet) => {
+        counts = take(packet);
+        packet.forEachLane((lane) => pointers.push(packet.getUint32(lane, 2)));
+      });
+      if (pointers.every((pointer) => pointer === 0)) return counts;
+      send(({ texts = {} }, lane) =>
+        pointers[lane] ? text(texts[pointers[lane]]!) : new Uint8Array()
+      );
+    }
   }
 
   read(opcode: number, size: bigint, file: bigint): { texts: string[]; counts: bigint[] } {
@@ -136,5 +167,44 @@ Deno.test("serveLlvm() has LLVM's steps for files, names and commands, and C's a
     assertEquals(caller.ask(llvmOpcode.free, 77n), [77n, 77n]);
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("serveLlvm() prints what each lane's format and arguments say, and asks for each text", async () => {
+  const path = await Deno.makeTempFile();
+  const channel = Channel.create({ portCount: 1, laneCount: 2, wire: "llvm" });
+  const services = [new URL("./serve_llvm.ts", import.meta.url)];
+  const caller = new Caller(channel);
+  try {
+    await using _server = await startServer(channel, { services, keepsAlive: false });
+    const [file] = caller.tell(llvmOpcode.openFile, [[text(path), text(path)]], {
+      after: text("w"),
+    });
+    const one = new BigInt64Array([7n, 0x1000n, 0n, 0x2000n]);
+    const print = (opcode: number, format: string) =>
+      caller.print(opcode, [
+        {
+          format,
+          values: new Uint8Array(one.buffer),
+          texts: { 0x1000: "first", 0x2000: "second" },
+        },
+        { format: "none\n", values: new Uint8Array() },
+      ], file);
+    assertEquals(print(llvmOpcode.printfToStream, "%d %s %s %.3s\n"), [19n, 5n]);
+    assertEquals(print(llvmOpcode.printfToStreamPacked, "%ld %d%n %99999d\n"), [FAILED, 5n]);
+    assertEquals(print(llvmOpcode.printfToStreamPacked, "%ld\n"), [2n, 5n]);
+    assertEquals(
+      caller.print(llvmOpcode.printfToStream, [
+        { format: "x", values: new Uint8Array() },
+        { format: "y", values: new Uint8Array() },
+      ], 999n),
+      [FAILED, FAILED],
+    );
+    assertEquals(
+      Deno.readTextFileSync(path),
+      "7 first (null) sec\nnone\nnone\n7\nnone\n",
+    );
+  } finally {
+    await Deno.remove(path);
   }
 });
