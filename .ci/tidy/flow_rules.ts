@@ -76,7 +76,7 @@ export const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   linear: [...FOUNDATIONS, "toggle"],
   signature: [...FOUNDATIONS, "text", "toggle"],
   services: [...FOUNDATIONS, "text", "toggle", "worker", "signature"],
-  process: [...FOUNDATIONS, "toggle", "worker", "signature", "services"],
+  process: [...FOUNDATIONS, "text", "toggle", "worker", "signature", "services"],
   gpu: [...FOUNDATIONS, "text", "toggle", "signature", "services", "process"],
 };
 

@@ -77,8 +77,10 @@ export function word(packet: Packet, lane: number, index: number): bigint {
   return high << 32n | BigInt(packet.getUint32(lane, 2 * index));
 }
 
-/** Writes a word of 64 bits of a lane, the first when no index says another. */
-export function setWord(packet: Packet, lane: number, value: bigint, index = 0): void {
-  packet.setUint32(lane, 2 * index, Number(BigInt.asUintN(32, value)));
-  packet.setUint32(lane, 2 * index + 1, Number(BigInt.asUintN(32, value >> 32n)));
+/** Writes the first words of 64 bits of a lane. */
+export function setWords(packet: Packet, lane: number, words: readonly bigint[]): void {
+  words.forEach((value, index) => {
+    packet.setUint32(lane, 2 * index, Number(BigInt.asUintN(32, value)));
+    packet.setUint32(lane, 2 * index + 1, Number(BigInt.asUintN(32, value >> 32n)));
+  });
 }

@@ -12,7 +12,7 @@ import {
   recvBytes,
   recvEach,
   recvTexts,
-  setWord,
+  setWords,
   TEXT_BYTES_MAX,
   untilNul,
   word,
@@ -117,7 +117,7 @@ function streamServices(table: FileTable): Services {
         packet.forEachLane((lane) => {
           const writer = writers[lane] ?? new Writer(table, handle ?? handles[lane]!);
           for (const end of ends) writer.take(end);
-          setWord(packet, lane, writer.end());
+          setWords(packet, lane, [writer.end()]);
         })
       );
     };
@@ -125,7 +125,7 @@ function streamServices(table: FileTable): Services {
     port.recvAndSend((packet) =>
       packet.forEachLane((lane) => {
         const words = [0, 1, 2].map((index) => word(packet, lane, index));
-        setWord(packet, lane, orElse(fallback, () => work(words)));
+        setWords(packet, lane, [orElse(fallback, () => work(words))]);
       })
     );
   };
@@ -155,7 +155,7 @@ function streamServices(table: FileTable): Services {
       port.recvAndSend((packet) =>
         packet.forEachLane((lane) => {
           const mode = textOf(packet.laneBytes(lane));
-          setWord(packet, lane, orElse(0n, () => table.open(paths[lane]!, mode)));
+          setWords(packet, lane, [orElse(0n, () => table.open(paths[lane]!, mode))]);
         })
       );
     },
@@ -183,7 +183,7 @@ function readServices(table: FileTable): Services {
     readFromStream: (port) => {
       const bytes = read(port, "bytes");
       port.send((packet) =>
-        packet.forEachLane((lane) => setWord(packet, lane, BigInt(bytes[lane]!.length)))
+        packet.forEachLane((lane) => setWords(packet, lane, [BigInt(bytes[lane]!.length)]))
       );
     },
     readFgets: (port) => void read(port, "line"),
@@ -201,7 +201,7 @@ function printServices(table: FileTable): Services {
       bytes && new LlvmFormat(untilNul(bytes), { isPacked })
     );
     port.send((packet) =>
-      packet.forEachLane((lane) => setWord(packet, lane, BigInt(formats[lane]!.argumentBytes)))
+      packet.forEachLane((lane) => setWords(packet, lane, [BigInt(formats[lane]!.argumentBytes)]))
     );
     const values = recvBytes(port, ARGUMENT_BYTES_MAX);
     const texts = recvPointed(
@@ -216,10 +216,7 @@ function printServices(table: FileTable): Services {
       })
     );
     port.send((packet) =>
-      packet.forEachLane((lane) => {
-        setWord(packet, lane, results[lane]!);
-        setWord(packet, lane, NULL, 1);
-      })
+      packet.forEachLane((lane) => setWords(packet, lane, [results[lane]!, NULL]))
     );
   };
   return {
@@ -243,10 +240,7 @@ function recvPointed(
   let bytesLeft = PRINTED_BYTES_MAX;
   for (let count = 0; count < countMax; count++) {
     port.send((packet) =>
-      packet.forEachLane((lane) => {
-        setWord(packet, lane, 0n);
-        setWord(packet, lane, pointers[lane]![count] ?? NULL, 1);
-      })
+      packet.forEachLane((lane) => setWords(packet, lane, [0n, pointers[lane]![count] ?? NULL]))
     );
     recvBytes(port, Math.min(TEXT_BYTES_MAX, bytesLeft)).forEach((bytes, lane) => {
       if (pointers[lane]![count] === undefined) return;
@@ -264,7 +258,7 @@ function pathServices(
 ): Services {
   const answer = (port: LlvmPort, work: (lane: number) => bigint) => {
     port.send((packet) =>
-      packet.forEachLane((lane) => setWord(packet, lane, orElse(EOF, () => work(lane))))
+      packet.forEachLane((lane) => setWords(packet, lane, [orElse(EOF, () => work(lane))]))
     );
   };
   return {
