@@ -6,10 +6,10 @@ import { sendStream } from "../../call/stream.ts";
 import { laneMask } from "../../memory/lane_mask.ts";
 import { startServer } from "../../worker/start_server.ts";
 
-const HERE = (name: string) => new URL(name, import.meta.url);
+const TESTED = new URL("./lane_streams.ts", import.meta.url);
 /** Answers with how many bytes of each lane's stream, 100 at most, were kept, and their sum. */
 const SERVICES = `
-  import { recvBytes, setWords } from "${HERE("./lane_streams.ts")}";
+  import { recvBytes, setWords } from "${TESTED}";
   export function addServices(server) {
     server.operatePort(40_000, (port) => {
       const kept = recvBytes(port, 100).map((bytes) => [BigInt(bytes.length), BigInt(bytes.reduce((a, b) => a + b, 0))]);
