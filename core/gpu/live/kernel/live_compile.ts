@@ -10,18 +10,30 @@ import { SHARED_BUFFERS } from "./live_source.ts";
  */
 export type WgslToSpirv = (source: string) => Uint32Array;
 
+/** @throws {TypeError} when it is no function, as where a program in JavaScript leaves it out */
+export function checkTranslator(translate: unknown): void {
+  if (typeof translate === "function") return;
+  throw new TypeError(
+    "Cannot compile live kernels as translate must be a function from WGSL to SPIR-V, such as " +
+      '(source) => translate({ from: "wgsl", to: "spirv", source }) by the package naga-wasm: ' +
+      `current value is ${translate}`,
+  );
+}
+
 /**
  * Compiles the module of a live kernel.
  *
  * @param module its text, and by `edited` what runs in place of it if it compiles
  * @param shared the buffers that others use while it runs
  * @throws {KernelCompileError} with the author's own line
+ * @throws {TypeError} when there is no translator
  */
 export function compileLive(
   module: AuthoredModule & { readonly edited?: LimitedSource["edited"] | undefined },
   translate: WgslToSpirv,
   shared: readonly BufferPlace[] = SHARED_BUFFERS,
 ): Promise<Uint32Array> {
+  checkTranslator(translate);
   const tryText = (code: string) => tryTranslate(code, translate);
   return compileModuleWith(module, async (code): Promise<Uint32Array | Fault> => {
     const whole = tryText(code);

@@ -1,9 +1,9 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { kernelOf, WRONG_TEXTS } from "../../compile/testdata/wrong_texts.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
-import { compileLive } from "./live_compile.ts";
+import { checkTranslator, compileLive } from "./live_compile.ts";
 import { liveSource } from "./live_source.ts";
 import { translate } from "./live_bed_test.ts";
 
@@ -21,6 +21,13 @@ Deno.test("compileLive() names the author's line, as a device's compiler does", 
     const error = await assertRejects(made, KernelCompileError);
     assertEquals(error.line, line, `${marked}\n${error.message}`);
   }
+});
+
+Deno.test("checkTranslator() says what to hand in", () => {
+  for (const wrong of [undefined, null, {}, "naga"]) {
+    assertThrows(() => checkTranslator(wrong), TypeError, "naga-wasm");
+  }
+  checkTranslator(translate);
 });
 
 Deno.test("compileLive() passes on what is no fault of the text", async () => {

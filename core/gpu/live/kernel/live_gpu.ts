@@ -12,7 +12,7 @@ import {
   requestLiveDevice,
 } from "../device/live_device.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
-import type { WgslToSpirv } from "./live_compile.ts";
+import { checkTranslator, type WgslToSpirv } from "./live_compile.ts";
 import type { LiveRunOptions } from "./live_run_options.ts";
 import { LiveWay } from "./live_way.ts";
 
@@ -95,7 +95,11 @@ export class LiveGpu implements KernelGpu {
  * @throws {DOMException} `NotSupportedError` where there is no Vulkan, no such device, or no permission
  * for FFI
  * @throws {VulkanError} when the driver refuses
+ * @throws {TypeError} when there is no translator
  */
 export function openLiveGpu({ translate, ...options }: LiveGpuOptions): Promise<LiveGpu> {
-  return Promise.try(() => new LiveGpu(requestLiveDevice(options), translate));
+  return Promise.try(() => {
+    checkTranslator(translate);
+    return new LiveGpu(requestLiveDevice(options), translate);
+  });
 }
