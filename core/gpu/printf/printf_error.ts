@@ -9,6 +9,8 @@ export class PrintfError extends Error implements TextPosition {
   readonly line: number;
   /** From 1, in UTF-16 units. */
   readonly column: number;
+  /** The place in UTF-16 units from the beginning of the text. */
+  readonly offset: number;
   /** What is wrong, without the place. */
   readonly reason: string;
 
@@ -18,6 +20,7 @@ export class PrintfError extends Error implements TextPosition {
     super(`Cannot print as line ${line}, column ${column} is wrong: ${reason}\n${line} | ${shown}`);
     this.line = line;
     this.column = column;
+    this.offset = text.indexAt({ line, column });
     this.reason = reason;
   }
 }

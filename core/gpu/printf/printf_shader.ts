@@ -72,6 +72,14 @@ export class PrintfShader {
     return [this.text.edited(this.#silentEdits), ...functions].join("\n");
   }
 
+  /** A compiler's words, with the names that the author wrote. */
+  authorWords(said: string): string {
+    return this.#names.reduce((text, name, at) => {
+      const { text: written } = this.text.tokens[this.calls[at]!.at]!;
+      return text.replaceAll(name, written);
+    }, said);
+  }
+
   /** Maps a compiler's position in one of the texts to the author's. */
   authorPosition(of: "printing" | "silent", position: TextPosition): TextPosition {
     const edits = of === "printing" ? this.#printingEdits : this.#silentEdits;

@@ -1,5 +1,6 @@
 import type { TypedName } from "../syntax/declarations.ts";
-import type { Token } from "../syntax/tokens.ts";
+import { plainText, type Token } from "../syntax/tokens.ts";
+import { valueOf } from "../syntax/type_layout.ts";
 import type { WgslText } from "../syntax/wgsl_text.ts";
 import { refuseAt } from "./printf_error.ts";
 
@@ -21,20 +22,24 @@ export interface RingPlace extends BindingPlace {
 const GROUP_COUNT = 4;
 
 /** The bindings of the author's variables; numbers are `undefined` if only a compiler knows them. */
-function takenPlaces({ tokens, declarations }: WgslText) {
-  return declarations.variables.flatMap((variable) => {
-    const group = attributeNumber(tokens, variable, "group");
-    const binding = attributeNumber(tokens, variable, "binding");
+export function declaredPlaces(text: WgslText): {
+  readonly group: number | undefined;
+  readonly binding: number | undefined;
+  readonly name: Token;
+}[] {
+  return text.declarations.variables.flatMap((variable) => {
+    const group = attributeNumber(text, variable, "group");
+    const binding = attributeNumber(text, variable, "binding");
     return group === "none" || binding === "none" ? [] : [{ group, binding, name: variable.name }];
   });
 }
 
-function attributeNumber(tokens: readonly Token[], { attributes }: TypedName, wanted: string) {
+function attributeNumber(text: WgslText, { attributes }: TypedName, wanted: string) {
   const attribute = attributes.find(({ name }) => name === wanted);
   if (!attribute) return "none";
-  const { start, end } = attribute.args;
-  const text = tokens[start]?.text ?? "";
-  return end - start === 1 && /^\d+[iu]?$/.test(text) ? parseInt(text) : undefined;
+  const scope = { tokens: text.tokens, declarations: text.declarations };
+  const value = valueOf(scope, plainText(text.tokens, attribute.args));
+  return Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
 /**
@@ -51,7 +56,7 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
       `Cannot place the ring as ${name} must be an integer from 0: current value is ${value}`,
     );
   }
-  const taken = takenPlaces(text);
+  const taken = declaredPlaces(text);
   const unknown = taken.find(({ group, binding }) => group === undefined || binding === undefined);
   if (unknown && (wanted.group === undefined || wanted.binding === undefined)) {
     refuseAt(

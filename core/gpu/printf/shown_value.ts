@@ -103,7 +103,7 @@ function add(showing: Showing, type: ValueType, path: string): string | undefine
     return addList(showing, types, { path, brackets: "()" });
   }
   if (name === "array") {
-    const count = length ? valueOf({ ...scope }, length.name) : NaN;
+    const count = length ? valueOf(scope, length.name) : NaN;
     if (!Number.isInteger(count)) return unsized(path, length !== undefined);
     const types = Array.from({ length: Math.min(count, ELEMENTS_MAX) }, () => element!);
     const rest = count > ELEMENTS_MAX ? `, and ${count - ELEMENTS_MAX} more` : "";
