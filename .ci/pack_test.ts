@@ -13,7 +13,8 @@ const VERSION: string = JSON.parse(
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 15_000,
   'import { Channel, Client, startServer } from "portlab/core";': 28_500,
-  'import { withPrintf } from "portlab/gpu";': 23_000,
+  'import { withPrintf } from "portlab/gpu";': 26_000,
+  'import { instrument } from "portlab/printf";': 27_000,
 };
 
 /** Installed once. Not every mirror has the tag by which the registry asks for its `node-fetch`. */
@@ -39,23 +40,28 @@ await new Client(channel).callAsync(40_000, {
   use: (packet) => console.log(packet.getUint32(0, 0)),
 });`;
 
-const PRINTF = `import { withPrintf } from "portlab/gpu";
+/** A page that prints from a shader in a file: it is not isolated, and never names a ring. */
+const PRINTF = `import { instrument } from "portlab/printf";
+import code from "./shaders/lanes.wgsl";
 const device = await (await navigator.gpu.requestAdapter()).requestDevice();
-const shader = withPrintf(\`
-  @compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
-    printf("lane %u;", id.x);
-  }\`);
-const module = await shader.compile(device);
+const printing = instrument(device);
+const module = device.createShaderModule({ code });
 const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-const ring = shader.attach(device);
 const encoder = device.createCommandEncoder();
-const pass = encoder.beginComputePass();
+const pass = encoder.beginComputePass({ label: "try" });
 pass.setPipeline(pipeline);
-ring.bind(pass, pipeline);
 pass.dispatchWorkgroups(1);
 pass.end();
 device.queue.submit([encoder.finish()]);
-console.log((await ring.printed()).text);`;
+await printing.settled();
+printing.uninstall();
+console.log(crossOriginIsolated);`;
+const LANES = `@compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
+  printf("lane %v\\n", id.x);
+}`;
+
+const PRINTED =
+  "shaders/lanes.wgsl:2 [try 0:0] lane 0\nshaders/lanes.wgsl:2 [try 0:1] lane 1\nfalse";
 
 /** The same in JavaScript. */
 function withoutTypes(text: string): string {
@@ -119,8 +125,8 @@ class Projects implements AsyncDisposable {
 
   /** Writes the files of a project. */
   async write(name: string, files: Readonly<Record<string, string>>): Promise<void> {
-    await Deno.mkdir(this.path(name));
     for (const [file, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(`${this.path(name)}/${file}`), { recursive: true });
       await Deno.writeTextFile(`${this.path(name)}/${file}`, text);
     }
   }
@@ -310,7 +316,12 @@ Deno.test({
       inNode(projects, "node"),
       inDeno(projects),
       onPage(projects, "call", { "main.js": withoutTypes(CALL), "services.js": services }),
-      onPage(projects, "printf", { "main.js": PRINTF }),
+      onPage(projects, "printf", {
+        "main.js": PRINTF,
+        "shaders/lanes.wgsl": LANES,
+        "vite.config.js": VITE_CONFIG.replace("{", "{ plugins: [wgsl()],")
+          .replace(/^/, 'import { wgsl } from "portlab/vite";\n'),
+      }),
       inNode(projects, "broken", BREAK),
       sizeProblems(projects),
     ]);
@@ -321,7 +332,7 @@ Deno.test({
       node: { installed: "", js: "42\n", ts: "42\n", all: "", types: "" },
       deno: { types: "", call: "42\n" },
       call: { built: "", said: "42" },
-      printf: { built: "", said: "lane 0;lane 1;" },
+      printf: { built: "", said: PRINTED },
       sizes: [],
     });
   },

@@ -20,6 +20,8 @@ import {
 import type { RingUse } from "./ring_owner.ts";
 
 const MAY_PRINT = /\bprintf(?:_if)?\b/;
+/** By this comment, tools name the file of a text. */
+const SOURCE_URL = /^\/\/# sourceURL=(\S+)\s*$/m;
 const PRINTS = /^printf(?:_if)?$/;
 
 /** Follows what is made of a device, and has what prints take the place of what does not. */
@@ -141,7 +143,8 @@ export class DeviceFollower implements PassFollower {
     try {
       const shader = new PrintfShader(text);
       if (shader.calls.length === 0) return undefined;
-      return new PrintingModule(shader, label || `shader${++this.#fileCount}`);
+      const file = label || SOURCE_URL.exec(code)?.[1] || `shader${++this.#fileCount}`;
+      return new PrintingModule(shader, file);
     } catch (error) {
       if (error instanceof PrintfError) return error;
       throw error;
@@ -154,7 +157,8 @@ export class DeviceFollower implements PassFollower {
       this.#device,
       () => this.#real.createShaderModule(changed(descriptor, { code: "printf" })),
     );
-    const file = descriptor.label || "shader";
+    const { label, code } = descriptor;
+    const file = label || SOURCE_URL.exec(code)?.[1] || "shader";
     tellError(module, error);
     this.#errors.raise(`${file}:${error.line}:${error.column} ${error.message}`);
     return module;
