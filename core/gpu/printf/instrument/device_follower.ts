@@ -8,7 +8,7 @@ import { ErrorMirror } from "./error_mirror.ts";
 import { FrameReader } from "./frame_reader.ts";
 import { changed, Hooks, type Method, overlay } from "./hooks.ts";
 import type { InstrumentOptions } from "./instrument_options.ts";
-import { followPass, type PassFollower } from "./pass_overlay.ts";
+import { followPass, type PassFollower, type PassPlace } from "./pass_overlay.ts";
 import { PrintingModule, tellAuthorPlaces, tellError } from "./printing_module.ts";
 import {
   type PipelineDescriptor,
@@ -36,6 +36,9 @@ export class DeviceFollower implements PassFollower {
   readonly #uses = new WeakMap<object, RingUse[]>();
   readonly #encoded = new WeakMap<object, readonly RingUse[]>();
   readonly #key = {};
+  /** Passes that begin before any module prints. */
+  readonly #waiting = new WeakMap<object, PassPlace>();
+  readonly #waitingKey = {};
   readonly #errors: ErrorMirror;
   readonly #reader: FrameReader;
   readonly #options: Required<InstrumentOptions>;
@@ -180,7 +183,7 @@ export class DeviceFollower implements PassFollower {
           if (!error) return;
           printing.made.pipeline = undefined;
           this.#unprinted(descriptor, error.message);
-        });
+        }, () => {}); // a lost device has no pipelines
         return author;
       });
       this.#hooks.replace(device, `${name}Async`, (real) => async (descriptor) => {
@@ -264,15 +267,15 @@ export class DeviceFollower implements PassFollower {
     });
     hooks.replace(device, "createRenderBundleEncoder", (real) => (descriptor) => {
       const encoder = real.call(device, descriptor);
-      if (!this.#mayPrint || !this.#isInstalled) return encoder;
+      if (!this.#isInstalled) return encoder;
       const uses: RingUse[] = [];
-      const place = { follower: this, uses, label: descriptor.label ?? "", isBundle: true };
-      followPass(encoder, place);
       this.#uses.set(encoder, uses);
-      return overlay(encoder, this.#key, (real) => this.#finishing(real));
+      overlay(encoder, this.#key, (real) => this.#finishing(real));
+      const place = { follower: this, uses, label: descriptor.label ?? "", isBundle: true };
+      return this.#followPass(encoder, place);
     });
     hooks.replace(device.queue, "submit", (real) => (buffers) => {
-      if (!this.#mayPrint) return real.call(device.queue, buffers);
+      if (!this.#mayPrint) return real.call(device.queue, buffers); // at no cost
       const list: GPUCommandBuffer[] = [...buffers];
       real.call(device.queue, list);
       const uses = list.flatMap((buffer) => this.#encoded.get(buffer) ?? []);
@@ -286,6 +289,27 @@ export class DeviceFollower implements PassFollower {
     return overlay(encoder, this.#key, (real) => this.#finishing(real));
   }
 
+  /** Follows a pass from now on, or from the first module that prints: some are made within a pass. */
+  #followPass<T extends object>(pass: T, place: PassPlace): T {
+    if (this.#mayPrint) return followPass(pass, place);
+    this.#waiting.set(pass, place);
+    return overlay(pass, this.#waitingKey, (real) => this.#waitingMethods(real));
+  }
+
+  #waitingMethods(real: Readonly<Record<string, Method>>): Record<string, Method> {
+    const methodOf = (name: string): [string, Method] => {
+      const begin = (pass: Record<string, Method>, args: unknown[]) => {
+        if (!this.#mayPrint) return real[name]!.apply(pass, args);
+        Object.setPrototypeOf(pass, real);
+        return followPass(pass, this.#waiting.get(pass)!)[name]!(...args);
+      };
+      return [name, function (...args) {
+        return begin(this, args);
+      }];
+    };
+    return Object.fromEntries(["setPipeline", "setBindGroup"].map(methodOf));
+  }
+
   /** The methods of command and bundle encoders. */
   #finishing(real: Readonly<Record<string, Method>>): Record<string, Method> {
     const { finish } = real;
@@ -293,9 +317,9 @@ export class DeviceFollower implements PassFollower {
       const follow = (encoder: object, args: readonly unknown[]) => {
         const pass = real[name]!.apply(encoder, [...args]);
         const uses = this.#uses.get(encoder);
-        if (!this.#mayPrint || !this.#isInstalled || !uses) return pass;
+        if (!this.#isInstalled || !uses) return pass;
         const { label = "" } = (args[0] ?? {}) as GPUObjectDescriptorBase;
-        return followPass(pass, { follower: this, uses, label, isBundle: false });
+        return this.#followPass(pass, { follower: this, uses, label, isBundle: false });
       };
       return [name, function (...args) {
         return follow(this, args);

@@ -1,5 +1,6 @@
-import type { PrintfFilter } from "../ring/printf_filter.ts";
+import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
 import { DeviceFollower } from "./device_follower.ts";
+import { Hooks } from "./hooks.ts";
 import { checkedOptions, type InstrumentOptions } from "./instrument_options.ts";
 
 /** A device whose shaders print. */
@@ -23,6 +24,8 @@ const instrumented = new WeakSet<GPUDevice>();
  * Lets every shader of a device print: `printf("x = %f\n", x)` in the code of a module that is made from
  * now on writes a line to the console, in compute and fragment stages, whatever the layouts. A module
  * without `printf` is not touched.
+ *
+ * Of `navigator.gpu`, it is every device that is requested from now on, as by an engine.
  *
  * A pipeline that prints is made twice, once without its `printf`: the author's objects are those, and
  * the other takes their place in passes while printing is installed.
@@ -61,7 +64,16 @@ const instrumented = new WeakSet<GPUDevice>();
  * }
  * ```
  */
-export function instrument(device: GPUDevice, options: InstrumentOptions = {}): Instrumented {
+export function instrument(
+  target: GPUDevice | GPU,
+  options: InstrumentOptions = {},
+): Instrumented {
+  return "requestAdapter" in target
+    ? instrumentAll(target, options)
+    : instrumentDevice(target, options);
+}
+
+function instrumentDevice(device: GPUDevice, options: InstrumentOptions): Instrumented {
   if (instrumented.has(device)) {
     throw new TypeError("Cannot instrument a device twice: call uninstall() of the first");
   }
@@ -73,6 +85,38 @@ export function instrument(device: GPUDevice, options: InstrumentOptions = {}): 
     settled: () => follower.settled(),
     uninstall: () => {
       if (follower.uninstall()) instrumented.delete(device);
+    },
+  };
+}
+
+/** Follows the devices that are requested from now on, for programs that request them out of sight. */
+function instrumentAll(gpu: GPU, options: InstrumentOptions): Instrumented {
+  checkedOptions(options, Number.MAX_SAFE_INTEGER);
+  const hooks = new Hooks();
+  const devices: Instrumented[] = [];
+  let own = options;
+  hooks.replace(gpu, "requestAdapter", (real) => async (...args) => {
+    const adapter = await real.apply(gpu, args) as GPUAdapter | null;
+    if (!adapter) return adapter;
+    hooks.replace(adapter, "requestDevice", (real) => async (...args) => {
+      const device = await real.apply(adapter, args) as GPUDevice;
+      devices.push(instrumentDevice(device, own));
+      return device;
+    });
+    return adapter;
+  });
+  return {
+    setFilter: (filter) => {
+      filterWords(filter);
+      own = { ...own, filter };
+      devices.forEach((one) => one.setFilter(filter));
+    },
+    settled: async () => {
+      await Promise.all(devices.map((one) => one.settled()));
+    },
+    uninstall: () => {
+      hooks.undo();
+      devices.forEach((one) => one.uninstall());
     },
   };
 }

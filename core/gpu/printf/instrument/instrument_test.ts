@@ -388,6 +388,26 @@ onDevice(
   },
 );
 
+onDevice("a module may be made within a pass, and a device be requested by others", async () => {
+  const lines: string[] = [];
+  const all = instrument(navigator.gpu, { write: ({ text }) => lines.push(text) });
+  const device = await (await navigator.gpu.requestAdapter())!.requestDevice();
+  all.setFilter({ lane: 1 });
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  const code = `@compute @workgroup_size(2) fn main() { printf("here"); }`;
+  const module = device.createShaderModule({ code });
+  pass.setPipeline(device.createComputePipeline({ layout: "auto", compute: { module } }));
+  pass.dispatchWorkgroups(1);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
+  await all.settled();
+  all.uninstall();
+  const own = [device, navigator.gpu].flatMap((one) => Object.getOwnPropertyNames(one));
+  assertEquals([lines, own], [["here"], []]);
+  device.destroy();
+});
+
 Deno.test("instrument() rejects what is no option", () => {
   const device = { limits: { maxStorageBufferBindingSize: 1024 } } as GPUDevice;
   const cases = [

@@ -101,6 +101,7 @@ class PassState {
   #groupsFor(printing: PrintingPipeline, use: RingUse): [number, unknown[]][] | undefined {
     const { plan } = printing;
     if (plan.lists && !plan.isShared) return [];
+    if (plan.isShared && !this.#groups[plan.group]) return undefined;
     const set: [number, unknown[]][] = [];
     for (const [index, args] of this.#groups.entries()) {
       const group = args?.[1] as GPUBindGroup | undefined;
