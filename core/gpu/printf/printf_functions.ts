@@ -3,7 +3,7 @@ import { typeText, type ValueType } from "../syntax/value_type.ts";
 import { wordsOfBytes } from "../wgsl/put_strings.ts";
 import type { PrintfCall } from "./printf_calls.ts";
 import { wordOf } from "./shown_value.ts";
-import { RECORD_HEAD_WORDS, recordWords } from "./ring/ring_records.ts";
+import { recordWords } from "./ring/ring_records.ts";
 
 /** The types of the arguments that follow the format of a `printf`. */
 export function argumentTypes(
@@ -12,12 +12,11 @@ export function argumentTypes(
   return parameters.map(({ type }) => type);
 }
 
-/** The parameters of a `printf`'s function, its words, and the statement that leaves it. */
-function signatureOf({ parameters, isConditional }: CallShape) {
+/** The parameters of a `printf`'s function, and its words. */
+function signatureOf({ parameters }: Pick<CallShape, "parameters">) {
   return {
     parameters: parameters.map(({ type }, at) => `a${at}: ${typeText(type)}`).join(", "),
     words: parameters.flatMap(({ parts }, at) => parts.map((part) => wordOf(part, `a${at}`))),
-    leave: isConditional ? "if !a0 { return; }\n  " : "",
   };
 }
 
@@ -37,11 +36,11 @@ export function printfFunction(
     readonly number: number;
   },
 ): string {
-  const { parameters, words, leave } = signatureOf(call);
+  const { parameters, words } = signatureOf(call);
   const stores = words.map((word, index) => `${prefix}ring.words[at + ${index}u] = ${word};`);
-  const count = recordWords(call);
-  const reserve = `${prefix}reserve(${number}u, ${count}u)`;
-  if (count === RECORD_HEAD_WORDS) return `fn ${name}(${parameters}) { ${leave}_ = ${reserve}; }`;
+  const reserve = `${prefix}reserve(${number}u, ${recordWords(call)}u)`;
+  const leave = call.isConditional ? "if !a0 { return; }\n  " : "";
+  if (stores.length === 0) return `fn ${name}(${parameters}) { ${leave}_ = ${reserve}; }`;
   return `fn ${name}(${parameters}) {
   ${leave}let at = ${reserve};
   if at == 0xffffffffu { return; }

@@ -19,17 +19,16 @@ var<private> PREFIXplace: vec2u;
 
 // Whether the host wants to see a call of this invocation.
 fn PREFIXis_wanted(call: u32) -> bool {
-  if (PREFIXplace.x & 0x800u) != 0u {
-    if PREFIXring.pixel != 0u && PREFIXring.pixel != PREFIXplace.y + 1u { return false; }
-  } else {
-    if PREFIXring.lane != 0u && PREFIXring.lane != PREFIXplace.x + 1u { return false; }
-    if PREFIXring.workgroup != 0u && PREFIXring.workgroup != PREFIXplace.y + 1u { return false; }
+  let only_here = select(PREFIXring.workgroup, PREFIXring.pixel, PREFIXplace.x >= 0x800u);
+  let only_lane = select(PREFIXring.lane, 0u, PREFIXplace.x >= 0x800u);
+  if (only_here != 0u && only_here != PREFIXplace.y + 1u) ||
+    (only_lane != 0u && only_lane != PREFIXplace.x + 1u) {
+    return false;
   }
   let first = PREFIXring.first;
-  if first == 0u { return true; }
   // Most calls are beyond the first: they only read.
-  if atomicLoad(&PREFIXring.counts[call - 1u]) >= first { return false; }
-  return atomicAdd(&PREFIXring.counts[call - 1u], 1u) < first;
+  return first == 0u || (atomicLoad(&PREFIXring.counts[call - 1u]) < first &&
+    atomicAdd(&PREFIXring.counts[call - 1u], 1u) < first);
 }
 
 // Where to write a record; 0xffffffff if it is not wanted, or does not fit as a whole.
