@@ -19,7 +19,10 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
 
 /** Installed once. Not every mirror has the tag by which the registry asks for its `node-fetch`. */
 const TOOLS = {
-  dependencies: { verdaccio: "6.10.4", vite: "8.3.8", typescript: "6.0.3" },
+  dependencies: {
+    ...{ verdaccio: "6.10.4", vite: "8.3.8", typescript: "6.0.3" },
+    ...{ three: "0.187.0", typegpu: "0.12.5", "@babylonjs/core": "9.34.0" },
+  },
   overrides: { "node-fetch": "2.7.0" },
 };
 
@@ -56,12 +59,83 @@ device.queue.submit([encoder.finish()]);
 await printing.settled();
 printing.uninstall();
 console.log(crossOriginIsolated);`;
+
+/** The same with engines, each in its own words. Babylon requests its device itself. */
+const ENGINES = `import { instrument } from "portlab/printf";
+import * as THREE from "three/webgpu";
+import { Fn, instancedArray, instanceIndex, uv, wgslFn } from "three/tsl";
+import tgpu, { d } from "typegpu";
+import { WebGPUEngine } from "@babylonjs/core/Engines/webgpuEngine.js";
+import { ComputeShader } from "@babylonjs/core/Compute/computeShader.js";
+import "@babylonjs/core/Engines/WebGPU/Extensions/engine.computeShader.js";
+import { StorageBuffer } from "@babylonjs/core/Buffers/storageBuffer.js";
+
+const write = ({ text, dispatch }) => console.log(dispatch.label + ": " + text);
+const printing = instrument(navigator.gpu, { write });
+const adapter = await navigator.gpu.requestAdapter();
+
+const root = tgpu.initFromDevice({ device: await adapter.requestDevice() });
+const half = tgpu.fn([d.f32], d.f32)\`(x: f32) -> f32 {
+  printf("TypeGPU %v\\\\n", x); return x / 2;
+}\`;
+const main = tgpu.computeFn({ in: { id: d.builtin.globalInvocationId }, workgroupSize: [2] })\`{
+  _ = half(f32(in.id.x));
+}\`.$uses({ half });
+root.createComputePipeline({ compute: main }).$name("halves").dispatchWorkgroups(1);
+await printing.settled();
+
+const other = await navigator.gpu.requestAdapter();
+const renderer = new THREE.WebGPURenderer({ device: await other.requestDevice() });
+await renderer.init();
+const values = instancedArray(2, "float");
+const ofThree = wgslFn(\`fn of_three(x: f32) -> f32 { printf("three %v\\\\n", x); return x; }\`);
+renderer.compute(Fn(() => {
+  values.element(instanceIndex).assign(ofThree({ x: instanceIndex.toFloat() }));
+})().compute(2).setName("halves"));
+const material = new THREE.MeshBasicNodeMaterial({ name: "red" });
+material.fragmentNode = wgslFn(\`fn red(at: vec2f) -> vec4f {
+  printf("%v\\\\n", at); return vec4f(at, 0, 1);
+}\`)({ at: uv() });
+const scene = new THREE.Scene();
+scene.add(new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material));
+renderer.setRenderTarget(new THREE.RenderTarget(2, 1));
+renderer.render(scene, new THREE.OrthographicCamera(-1, 1, 1, -1, -1, 1));
+await printing.settled();
+
+// The browser without a screen loses its device where a canvas is shown: this one is none.
+const canvas = document.createElement("canvas");
+let made;
+canvas.getContext = () => ({
+  configure: (configuration) => made = configuration,
+  unconfigure: () => {},
+  getCurrentTexture: () => made.device.createTexture({ ...made, size: [1, 1], usage: 17 }),
+});
+const engine = new WebGPUEngine(canvas);
+await engine.initAsync();
+const shader = new ComputeShader("halves", engine, {
+  computeSource: \`@group(0) @binding(0) var<storage, read_write> n: array<f32>;
+    @compute @workgroup_size(1) fn main() { n[0] += 2; printf("Babylon %v\\\\n", n[0]); }\`,
+}, { bindingsMapping: { n: { group: 0, binding: 0 } } });
+shader.setStorageBuffer("n", new StorageBuffer(engine, 4));
+await shader.dispatchWhenReady(1);
+engine.flushFramebuffer();
+await printing.settled();
+printing.uninstall();`;
+
+/** What engines print; Babylon tells its version, too. */
+const ENGINES_PRINT = `halves: TypeGPU 0
+halves: TypeGPU 1
+computePipeline_compute_halves: three 0
+computePipeline_compute_halves: three 1
+renderPipeline_red_N: (0.25, 0.5)
+renderPipeline_red_N: (0.75, 0.5)
+dispatch 1: Babylon 2`;
+
 const LANES = `@compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
   printf("lane %v\\n", id.x);
 }`;
 
-const PRINTED =
-  "shaders/lanes.wgsl:2 [try 0:0] lane 0\nshaders/lanes.wgsl:2 [try 0:1] lane 1\nfalse";
+const PRINTED = "shaders/lanes.wgsl:2 [try 0:0] lane 0\nshaders/lanes.wgsl:2 [try 0:1] lane 1";
 
 /** The same in JavaScript. */
 function withoutTypes(text: string): string {
@@ -191,6 +265,23 @@ const VITE_CONFIG = `export default {
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
 };`;
 
+/** With the plug-in, and engines that are installed once. */
+function viteConfig(): string {
+  const engines = ["three", "typegpu", "@babylonjs/core"];
+  const alias = Object.fromEntries(
+    engines.map((name) => [name, `${tools}/node_modules/${name}`]),
+  );
+  alias["three/webgpu"] = `${alias.three}/build/three.webgpu.js`;
+  alias["three/tsl"] = `${alias.three}/build/three.tsl.js`;
+  const found = Object.entries(alias).toReversed().map(([find, replacement]) => ({
+    find,
+    replacement,
+  }));
+  return `import { wgsl } from "portlab/vite";\n` + VITE_CONFIG
+    .replace("{", `{ plugins: [wgsl()], resolve: { alias: ${JSON.stringify(found)} },`)
+    .replace("build: {", 'build: { target: "esnext", chunkSizeWarningLimit: 9999,');
+}
+
 /** What each step said, by its name. */
 type Said = Readonly<Record<string, string>>;
 
@@ -317,10 +408,10 @@ Deno.test({
       inDeno(projects),
       onPage(projects, "call", { "main.js": withoutTypes(CALL), "services.js": services }),
       onPage(projects, "printf", {
-        "main.js": PRINTF,
+        "main.js": `${PRINTF}\nawait import("./engines.js");`,
+        "engines.js": ENGINES,
         "shaders/lanes.wgsl": LANES,
-        "vite.config.js": VITE_CONFIG.replace("{", "{ plugins: [wgsl()],")
-          .replace(/^/, 'import { wgsl } from "portlab/vite";\n'),
+        "vite.config.js": viteConfig(),
       }),
       inNode(projects, "broken", BREAK),
       sizeProblems(projects),
@@ -328,11 +419,18 @@ Deno.test({
     assertMatch(broken.js!, /^42\nold\n$/);
     assertMatch(broken.all!, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
     assertMatch(broken.types!, /TS7016.*portlab\/gpu/);
-    assertEquals({ node, deno, call, printf, sizes }, {
+    const [printed, engines] = printf.said!.replaceAll(/BJS.*\n/g, "").replaceAll(
+      /red_\d+/g,
+      "red_N",
+    )
+      .split("\nfalse\n");
+    assertEquals({ node, deno, call, built: printf.built, printed, engines, sizes }, {
       node: { installed: "", js: "42\n", ts: "42\n", all: "", types: "" },
       deno: { types: "", call: "42\n" },
       call: { built: "", said: "42" },
-      printf: { built: "", said: PRINTED },
+      built: "",
+      printed: PRINTED,
+      engines: ENGINES_PRINT,
       sizes: [],
     });
   },
