@@ -13,7 +13,7 @@ const VERSION: string = JSON.parse(
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 15_000,
   'import { Channel, Client, startServer } from "portlab/core";': 28_500,
-  'import { withPrintf } from "portlab/gpu";': 26_000,
+  'import { withPrintf } from "portlab/gpu";': 26_500,
   'import { instrument } from "portlab/printf";': 27_000,
 };
 
@@ -108,7 +108,7 @@ let made;
 canvas.getContext = () => ({
   configure: (configuration) => made = configuration,
   unconfigure: () => {},
-  getCurrentTexture: () => made.device.createTexture({ ...made, size: [1, 1], usage: 17 }),
+  getCurrentTexture: () => made.device.createTexture({ ...made, size: [300, 150], usage: 17 }),
 });
 const engine = new WebGPUEngine(canvas);
 await engine.initAsync();
@@ -235,7 +235,8 @@ function freePort(): Deno.NetAddr {
 /** Where the tools are, and why they cannot be had where npm reaches no registry. */
 async function installTools(): Promise<{ readonly tools: string; readonly obstacle?: string }> {
   const home = `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/portlab`;
-  const names = Object.entries(TOOLS.dependencies).map((tool) => tool.join("-")).join("_");
+  const names = Object.entries(TOOLS.dependencies).map((tool) => tool.join("-")).join("_")
+    .replaceAll("/", "-");
   const tools = `${home}/${names}`;
   if (await Deno.stat(tools).catch(() => undefined)) return { tools };
   await Deno.mkdir(home, { recursive: true });
