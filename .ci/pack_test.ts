@@ -13,12 +13,16 @@ const VERSION: string = JSON.parse(
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 15_000,
   'import { Channel, Client, startServer } from "portlab/core";': 28_500,
-  'import { withPrintf } from "portlab/gpu";': 23_000,
+  'import { withPrintf } from "portlab/gpu";': 26_500,
+  'import { instrument } from "portlab/printf";': 27_000,
 };
 
 /** Installed once. Not every mirror has the tag by which the registry asks for its `node-fetch`. */
 const TOOLS = {
-  dependencies: { verdaccio: "6.10.4", vite: "8.3.8", typescript: "6.0.3" },
+  dependencies: {
+    ...{ verdaccio: "6.10.4", vite: "8.3.8", typescript: "6.0.3" },
+    ...{ three: "0.187.0", typegpu: "0.12.5", "@babylonjs/core": "9.34.0" },
+  },
   overrides: { "node-fetch": "2.7.0" },
 };
 
@@ -39,23 +43,99 @@ await new Client(channel).callAsync(40_000, {
   use: (packet) => console.log(packet.getUint32(0, 0)),
 });`;
 
-const PRINTF = `import { withPrintf } from "portlab/gpu";
+/** A page that prints from a shader in a file: it is not isolated, and never names a ring. */
+const PRINTF = `import { instrument } from "portlab/printf";
+import code from "./shaders/lanes.wgsl";
 const device = await (await navigator.gpu.requestAdapter()).requestDevice();
-const shader = withPrintf(\`
-  @compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
-    printf("lane %u;", id.x);
-  }\`);
-const module = await shader.compile(device);
+const printing = instrument(device);
+const module = device.createShaderModule({ code });
 const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-const ring = shader.attach(device);
 const encoder = device.createCommandEncoder();
-const pass = encoder.beginComputePass();
+const pass = encoder.beginComputePass({ label: "try" });
 pass.setPipeline(pipeline);
-ring.bind(pass, pipeline);
 pass.dispatchWorkgroups(1);
 pass.end();
 device.queue.submit([encoder.finish()]);
-console.log((await ring.printed()).text);`;
+await printing.settled();
+printing.uninstall();
+console.log(crossOriginIsolated);`;
+
+/** The same with engines, each in its own words. Babylon requests its device itself. */
+const ENGINES = `import { instrument } from "portlab/printf";
+import * as THREE from "three/webgpu";
+import { Fn, instancedArray, instanceIndex, uv, wgslFn } from "three/tsl";
+import tgpu, { d } from "typegpu";
+import { WebGPUEngine } from "@babylonjs/core/Engines/webgpuEngine.js";
+import { ComputeShader } from "@babylonjs/core/Compute/computeShader.js";
+import "@babylonjs/core/Engines/WebGPU/Extensions/engine.computeShader.js";
+import { StorageBuffer } from "@babylonjs/core/Buffers/storageBuffer.js";
+
+const write = ({ text, dispatch }) => console.log(dispatch.label + ": " + text);
+const printing = instrument(navigator.gpu, { write });
+const adapter = await navigator.gpu.requestAdapter();
+
+const root = tgpu.initFromDevice({ device: await adapter.requestDevice() });
+const half = tgpu.fn([d.f32], d.f32)\`(x: f32) -> f32 {
+  printf("TypeGPU %v\\\\n", x); return x / 2;
+}\`;
+const main = tgpu.computeFn({ in: { id: d.builtin.globalInvocationId }, workgroupSize: [2] })\`{
+  _ = half(f32(in.id.x));
+}\`.$uses({ half });
+root.createComputePipeline({ compute: main }).$name("halves").dispatchWorkgroups(1);
+await printing.settled();
+
+const other = await navigator.gpu.requestAdapter();
+const renderer = new THREE.WebGPURenderer({ device: await other.requestDevice() });
+await renderer.init();
+const values = instancedArray(2, "float");
+const ofThree = wgslFn(\`fn of_three(x: f32) -> f32 { printf("three %v\\\\n", x); return x; }\`);
+renderer.compute(Fn(() => {
+  values.element(instanceIndex).assign(ofThree({ x: instanceIndex.toFloat() }));
+})().compute(2).setName("halves"));
+const material = new THREE.MeshBasicNodeMaterial({ name: "red" });
+material.fragmentNode = wgslFn(\`fn red(at: vec2f) -> vec4f {
+  printf("%v\\\\n", at); return vec4f(at, 0, 1);
+}\`)({ at: uv() });
+const scene = new THREE.Scene();
+scene.add(new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material));
+renderer.setRenderTarget(new THREE.RenderTarget(2, 1));
+renderer.render(scene, new THREE.OrthographicCamera(-1, 1, 1, -1, -1, 1));
+await printing.settled();
+
+// The browser without a screen loses its device where a canvas is shown: this one is none.
+const canvas = document.createElement("canvas");
+let made;
+canvas.getContext = () => ({
+  configure: (configuration) => made = configuration,
+  unconfigure: () => {},
+  getCurrentTexture: () => made.device.createTexture({ ...made, size: [300, 150], usage: 17 }),
+});
+const engine = new WebGPUEngine(canvas);
+await engine.initAsync();
+const shader = new ComputeShader("halves", engine, {
+  computeSource: \`@group(0) @binding(0) var<storage, read_write> n: array<f32>;
+    @compute @workgroup_size(1) fn main() { n[0] += 2; printf("Babylon %v\\\\n", n[0]); }\`,
+}, { bindingsMapping: { n: { group: 0, binding: 0 } } });
+shader.setStorageBuffer("n", new StorageBuffer(engine, 4));
+await shader.dispatchWhenReady(1);
+engine.flushFramebuffer();
+await printing.settled();
+printing.uninstall();`;
+
+/** What engines print; Babylon tells its version, too. */
+const ENGINES_PRINT = `halves: TypeGPU 0
+halves: TypeGPU 1
+computePipeline_compute_halves: three 0
+computePipeline_compute_halves: three 1
+renderPipeline_red_N: (0.25, 0.5)
+renderPipeline_red_N: (0.75, 0.5)
+dispatch 1: Babylon 2`;
+
+const LANES = `@compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
+  printf("lane %v\\n", id.x);
+}`;
+
+const PRINTED = "shaders/lanes.wgsl:2 [try 0:0] lane 0\nshaders/lanes.wgsl:2 [try 0:1] lane 1";
 
 /** The same in JavaScript. */
 function withoutTypes(text: string): string {
@@ -119,8 +199,8 @@ class Projects implements AsyncDisposable {
 
   /** Writes the files of a project. */
   async write(name: string, files: Readonly<Record<string, string>>): Promise<void> {
-    await Deno.mkdir(this.path(name));
     for (const [file, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(`${this.path(name)}/${file}`), { recursive: true });
       await Deno.writeTextFile(`${this.path(name)}/${file}`, text);
     }
   }
@@ -155,7 +235,8 @@ function freePort(): Deno.NetAddr {
 /** Where the tools are, and why they cannot be had where npm reaches no registry. */
 async function installTools(): Promise<{ readonly tools: string; readonly obstacle?: string }> {
   const home = `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/portlab`;
-  const names = Object.entries(TOOLS.dependencies).map((tool) => tool.join("-")).join("_");
+  const names = Object.entries(TOOLS.dependencies).map((tool) => tool.join("-")).join("_")
+    .replaceAll("/", "-");
   const tools = `${home}/${names}`;
   if (await Deno.stat(tools).catch(() => undefined)) return { tools };
   await Deno.mkdir(home, { recursive: true });
@@ -184,6 +265,23 @@ const MANIFEST = '{ "private": true, "type": "module" }';
 const VITE_CONFIG = `export default {
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
 };`;
+
+/** With the plug-in, and engines that are installed once. */
+function viteConfig(): string {
+  const engines = ["three", "typegpu", "@babylonjs/core"];
+  const alias = Object.fromEntries(
+    engines.map((name) => [name, `${tools}/node_modules/${name}`]),
+  );
+  alias["three/webgpu"] = `${alias.three}/build/three.webgpu.js`;
+  alias["three/tsl"] = `${alias.three}/build/three.tsl.js`;
+  const found = Object.entries(alias).toReversed().map(([find, replacement]) => ({
+    find,
+    replacement,
+  }));
+  return `import { wgsl } from "portlab/vite";\n` + VITE_CONFIG
+    .replace("{", `{ plugins: [wgsl()], resolve: { alias: ${JSON.stringify(found)} },`)
+    .replace("build: {", 'build: { target: "esnext", chunkSizeWarningLimit: 9999,');
+}
 
 /** What each step said, by its name. */
 type Said = Readonly<Record<string, string>>;
@@ -310,18 +408,30 @@ Deno.test({
       inNode(projects, "node"),
       inDeno(projects),
       onPage(projects, "call", { "main.js": withoutTypes(CALL), "services.js": services }),
-      onPage(projects, "printf", { "main.js": PRINTF }),
+      onPage(projects, "printf", {
+        "main.js": `${PRINTF}\nawait import("./engines.js");`,
+        "engines.js": ENGINES,
+        "shaders/lanes.wgsl": LANES,
+        "vite.config.js": viteConfig(),
+      }),
       inNode(projects, "broken", BREAK),
       sizeProblems(projects),
     ]);
     assertMatch(broken.js!, /^42\nold\n$/);
     assertMatch(broken.all!, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
     assertMatch(broken.types!, /TS7016.*portlab\/gpu/);
-    assertEquals({ node, deno, call, printf, sizes }, {
+    const [printed, engines] = printf.said!.replaceAll(/BJS.*\n/g, "").replaceAll(
+      /red_\d+/g,
+      "red_N",
+    )
+      .split("\nfalse\n");
+    assertEquals({ node, deno, call, built: printf.built, printed, engines, sizes }, {
       node: { installed: "", js: "42\n", ts: "42\n", all: "", types: "" },
       deno: { types: "", call: "42\n" },
       call: { built: "", said: "42" },
-      printf: { built: "", said: "lane 0;lane 1;" },
+      built: "",
+      printed: PRINTED,
+      engines: ENGINES_PRINT,
       sizes: [],
     });
   },

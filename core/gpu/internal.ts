@@ -27,4 +27,4 @@ export type { TextPosition } from "./syntax/wgsl_text.ts";
 // The ring of what shaders print.
 export type { RingPass, RingPipeline } from "./printf/ring/printf_ring.ts";
 export type { PrintedCall, PrintfBytes, PrintfPlace } from "./printf/ring/ring_records.ts";
-export type { BindingPlace } from "./printf/with_printf.ts";
+export type { BindingPlace } from "./printf/ring_place.ts";

@@ -32,7 +32,11 @@ export type { KernelShape } from "./wgsl/kernel_shape.ts";
 // What goes wrong in kernels.
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
 export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
-// printf in ordinary shaders.
+// printf in ordinary shaders; `core/gpu/printf/mod.ts` has all of it.
+export { instrument, type Instrumented } from "./printf/instrument/instrument.ts";
+export type { InstrumentOptions } from "./printf/instrument/instrument_options.ts";
+export type { PrintedLine } from "./printf/instrument/printed_lines.ts";
+export type { PrintfFilter } from "./printf/ring/printf_filter.ts";
 export { PrintfError } from "./printf/printf_calls.ts";
 export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
 export type {

@@ -1,5 +1,5 @@
 /** The types that a conversion may take, as in WGSL. */
-export type NumberType = "f32" | "i32" | "u32";
+export type NumberType = "f32" | "i32" | "u32" | "bool";
 
 /** A width or precision: a number, or an i32 argument before the value. */
 export type Extent = number | "*" | undefined;
@@ -12,7 +12,7 @@ export interface Conversion {
   readonly flags: string;
   readonly width: Extent;
   readonly precision: Extent;
-  /** 2 to 4 components, 1 for a scalar, or 0 if the argument determines it: `%v`. */
+  /** 2 to 4 components, 1 for a scalar, or 0 if the argument determines all: `%v`. */
   readonly size: 0 | 1 | 2 | 3 | 4;
   /** The length modifier of C: `hh`, `h`, `l`, `ll`, `j`, `z`, `t`, `q`, `L`, or nothing. */
   readonly length: string;
@@ -39,11 +39,12 @@ const SCALAR_OF: Readonly<Record<string, NumberType>> = {
   ...{ d: "i32", i: "i32" },
   ...{ u: "u32", x: "u32", X: "u32", o: "u32" },
   ...{ f: "f32", F: "f32", e: "f32", E: "f32", g: "f32", G: "f32" },
+  b: "bool",
 };
 
 const CONVERSION =
   /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:(v)([2-4]?))?(hh|h|ll|l|j|z|t|q|L)?([A-Za-z%]?)/y;
-const LETTERS = "%d %i %u %x %X %o %f %F %e %E %g %G %s %v %v3f %%";
+const LETTERS = "%d %i %u %x %X %o %f %F %e %E %g %G %b %s %v %v3f %%";
 const C_LETTERS = "diouxXfFeEgGaAcsp";
 
 /** The scalar that a conversion takes; `undefined` for `%s` and `%v`. */
@@ -56,6 +57,7 @@ export const LETTER_OF_SCALAR: Readonly<Record<NumberType, string>> = {
   f32: "g",
   i32: "d",
   u32: "u",
+  bool: "b",
 };
 
 /**

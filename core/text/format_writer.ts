@@ -1,5 +1,11 @@
 import { type Conversion, type FormatPiece, scalarOf } from "./conversion.ts";
-import { formatNumber, mayUseToFixed, type NumberFormat, numberFormat } from "./format_number.ts";
+import {
+  formatNumber,
+  formatText,
+  mayUseToFixed,
+  type NumberFormat,
+  numberFormat,
+} from "./format_number.ts";
 import type { TextWriter } from "./text_writer.ts";
 
 /** Whether the host is little-endian, as the device's words have its byte order. */
@@ -50,7 +56,7 @@ function slowWriter(conversion: Conversion): FormatWriter {
     let byte = firstByte;
     const next = () => (byte += 4) - 4;
     const format = numberFormat(conversion, () => values.getInt32(next(), LITTLE));
-    const add = () => writer.addAscii(formatNumber(read(values, next()), format));
+    const add = () => writer.addAscii(shown(read(values, next()), format));
     if (conversion.size === 1) add();
     else addComponents(writer, conversion.size, add);
     return byte;
@@ -81,12 +87,12 @@ export type NumberWriter = (writer: TextWriter, value: number) => void;
  * for most numbers.
  *
  * @param format its letter determines the type of the numbers: signed 32-bit for `d`, unsigned for `u`,
- * `x` and `o`
+ * `x` and `o`, a bool for `b`
  */
 export function numberWriter(format: NumberFormat): NumberWriter {
-  const slow: NumberWriter = (writer, value) => writer.addAscii(formatNumber(value, format));
+  const slow: NumberWriter = (writer, value) => writer.addAscii(shown(value, format));
   const { flags, width, letter, precision } = format;
-  if (flags.includes("#") || letter === "X") return slow;
+  if (flags.includes("#") || letter === "X" || letter === "b") return slow;
   const add = shortWriter(letter, precision);
   if (!add) return slow;
   const sign = flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
@@ -104,6 +110,12 @@ export function numberWriter(format: NumberFormat): NumberWriter {
     }
     if (width > 0) writer.pad(start, { width, side });
   };
+}
+
+/** Formats a number, or a bool in a word. */
+function shown(value: number, format: NumberFormat): string {
+  if (format.letter !== "b") return formatNumber(value, format);
+  return formatText(value === 0 ? "false" : "true", format);
 }
 
 const MINUS = 0x2d;

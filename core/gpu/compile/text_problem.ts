@@ -18,8 +18,11 @@ const PART_POINTERS = "unrestricted_pointer_parameters";
  * whole process instead of reporting an error.
  */
 export function textProblem(scope: Scope): TextProblem | undefined {
+  // Only Deno's runtime ends the process. Where a package brings the GPU, nothing says what it allows.
+  const { gpu } = globalThis.navigator ?? {};
+  const allowsParts = gpu === undefined || gpu.wgslLanguageFeatures?.has(PART_POINTERS);
   return openText(scope) ?? deepNesting(scope) ?? openFunction(scope) ??
-    (navigator.gpu?.wgslLanguageFeatures?.has(PART_POINTERS) ? undefined : partPointer(scope));
+    (allowsParts ? undefined : partPointer(scope));
 }
 
 /** Finds a comment or string without an end. */

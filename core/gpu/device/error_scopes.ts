@@ -20,6 +20,8 @@ export function underScopes<T>(device: GPUDevice, work: () => T): Scoped<T> {
     result = work();
   } finally {
     errors = FILTERS.map(() => device.popErrorScope());
+    // A device that is lost rejects them, and nobody may ask.
+    for (const error of errors) error.catch(() => {});
   }
   return { result, refusal: () => firstOf(errors) };
 }

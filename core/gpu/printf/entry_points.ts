@@ -10,23 +10,30 @@ export interface PrintingModule {
   readonly prefix: string;
 }
 
-/** The edits of the entry points, and whether a fragment stage prints. */
+/** The stage of an entry point that prints. */
+export interface PrintingEntry {
+  readonly name: string;
+  readonly stage: PrintingStage;
+}
+
+/** The edits of the entry points, and those that print. */
 export interface EntryPoints {
   readonly edits: readonly TextEdit[];
-  readonly isInFragment: boolean;
+  readonly printing: readonly PrintingEntry[];
 }
 
 /** The builtins that identify an invocation, with their types. */
 const BUILTINS = {
   compute: {
     local_invocation_index: "u32",
-    workgroup_id: "vec3u",
-    num_workgroups: "vec3u",
+    workgroup_id: "vec3<u32>",
+    num_workgroups: "vec3<u32>",
   },
-  fragment: { position: "vec4f" },
+  fragment: { position: "vec4<f32>" },
 } as const;
 
-type PrintingStage = keyof typeof BUILTINS;
+/** A stage that can print. */
+export type PrintingStage = keyof typeof BUILTINS;
 
 /**
  * Makes each entry point that prints record its invocation. Other compute entry points mention the
@@ -37,18 +44,20 @@ type PrintingStage = keyof typeof BUILTINS;
 export function entryPoints(module: PrintingModule): EntryPoints {
   const { functions } = module.text.declarations;
   const edits: TextEdit[] = [];
-  let isInFragment = false;
+  const printing: PrintingEntry[] = [];
   for (const entry of functions) {
     const way = wayToPrintf(module, entry);
     if (way && hasAttribute(entry, "vertex")) refuseVertex(module, way);
     const stage = (["compute", "fragment"] as const).find((name) => hasAttribute(entry, name));
-    if (stage && way) edits.push(...notePlace(module, entry, stage));
-    else if (stage === "compute") {
-      edits.push(insertion(bodyStart(module, entry), ` _ = &${module.prefix}ring;`));
+    if (stage && way) {
+      printing.push({ name: entry.name.text, stage });
+      edits.push(...notePlace(module, entry, stage));
+    } else if (stage === "compute") {
+      const mention = ` _ = &${module.prefix}ring; _ = ${module.prefix}dispatch.x;`;
+      edits.push(insertion(bodyStart(module, entry), mention));
     }
-    isInFragment ||= stage === "fragment" && way !== undefined;
   }
-  return { edits, isInFragment };
+  return { edits, printing };
 }
 
 function hasAttribute({ attributes }: FunctionDeclaration, wanted: string): boolean {
@@ -110,11 +119,11 @@ function notePlace(
   return added.length === 0 ? [body] : [parameters(module, entry, added.join(", ")), body];
 }
 
-/** The invocation in two words: lane and linear workgroup, or x with a mark and y of a fragment. */
+/** The invocation in two words: lane and linear workgroup, or the mark, y and x of a fragment. */
 function placeOf(stage: PrintingStage, values: readonly string[]): string {
   const [first, group, counts] = values;
-  if (stage === "fragment") return `vec2u(0x8000u | u32(${first}.x), u32(${first}.y))`;
-  return `vec2u(${first}, ${group}.x + ${counts}.x * (${group}.y + ${counts}.y * ${group}.z))`;
+  if (stage === "fragment") return `vec2<u32>(0x800u, (u32(${first}.y) << 16u) | u32(${first}.x))`;
+  return `vec2<u32>(${first}, ${group}.x + ${counts}.x * (${group}.y + ${counts}.y * ${group}.z))`;
 }
 
 /** Appends text to a parameter list. */

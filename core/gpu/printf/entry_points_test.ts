@@ -13,7 +13,7 @@ function edited(source: string): string {
 }
 
 const COMPUTE = "@compute @workgroup_size(1) ";
-const PLACE = "p_place = vec2u(LANE, GROUP.x + COUNT.x * (GROUP.y + COUNT.y * GROUP.z));";
+const PLACE = "p_place = vec2<u32>(LANE, GROUP.x + COUNT.x * (GROUP.y + COUNT.y * GROUP.z));";
 
 function place(lane: string, group: string, count: string): string {
   return PLACE.replace("LANE", lane).replaceAll("GROUP", group).replaceAll("COUNT", count);
@@ -21,7 +21,7 @@ function place(lane: string, group: string, count: string): string {
 
 const ADDED = place("p_local_invocation_index", "p_workgroup_id", "p_num_workgroups");
 const PARAMETERS = "@builtin(local_invocation_index) p_local_invocation_index: u32, " +
-  "@builtin(workgroup_id) p_workgroup_id: vec3u, @builtin(num_workgroups) p_num_workgroups: vec3u";
+  "@builtin(workgroup_id) p_workgroup_id: vec3<u32>, @builtin(num_workgroups) p_num_workgroups: vec3<u32>";
 
 Deno.test("an entry point that prints notes where it runs", () => {
   assertEquals(
@@ -49,7 +49,7 @@ Deno.test("a struct is found through an alias", () => {
   const struct = "struct S { @builtin(position) at: vec4f } alias T = S;";
   assertStringIncludes(
     edited(`${struct} @fragment fn m(t: T) { printf("a"); }`),
-    "fn m(t: T) { p_place = vec2u(0x8000u | u32(t.at.x), u32(t.at.y));",
+    "fn m(t: T) { p_place = vec2<u32>(0x800u, (u32(t.at.y) << 16u) | u32(t.at.x));",
   );
 });
 
@@ -62,18 +62,21 @@ Deno.test("a function that prints is found through others, in any order, and in 
 });
 
 Deno.test("a compute entry point that does not print mentions the ring", () => {
-  assertEquals(edited(`${COMPUTE}fn m() {}`), `${COMPUTE}fn m() { _ = &p_ring;}`);
+  assertEquals(edited(`${COMPUTE}fn m() {}`), `${COMPUTE}fn m() { _ = &p_ring; _ = p_dispatch.x;}`);
 });
 
 Deno.test("a fragment that prints notes its pixel, and one that does not is left alone", () => {
-  const added = "p_place = vec2u(0x8000u | u32(p_position.x), u32(p_position.y));";
+  const added = "p_place = vec2<u32>(0x800u, (u32(p_position.y) << 16u) | u32(p_position.x));";
   assertEquals(
     edited('@fragment fn m() { printf("a"); }'),
-    `@fragment fn m(@builtin(position) p_position: vec4f) { ${added} printf("a"); }`,
+    `@fragment fn m(@builtin(position) p_position: vec4<f32>) { ${added} printf("a"); }`,
   );
   assertEquals(edited("@fragment fn m() {}"), "@fragment fn m() {}");
-  assertEquals(entries("@fragment fn m() {}").isInFragment, false);
-  assertEquals(entries('@fragment fn m() { printf("a"); }').isInFragment, true);
+  assertEquals(entries("@fragment fn m() {}").printing, []);
+  assertEquals(entries('@fragment fn m() { printf("a"); }').printing, [{
+    name: "m",
+    stage: "fragment",
+  }]);
 });
 
 Deno.test("a vertex stage that prints is refused, with the way to the call", () => {

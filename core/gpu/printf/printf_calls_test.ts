@@ -1,12 +1,7 @@
 import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { WgslText } from "../syntax/wgsl_text.ts";
-import {
-  checkArgument,
-  type PrintfCall,
-  printfCalls,
-  PrintfError,
-  refuseAt,
-} from "./printf_calls.ts";
+import { checkArgument } from "./printf_arguments.ts";
+import { type PrintfCall, printfCalls, PrintfError, refuseAt } from "./printf_calls.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { type Conversion, parseFormat } from "../../text/conversion.ts";
 import { withPrintf } from "./with_printf.ts";
@@ -96,12 +91,17 @@ Deno.test("printfCalls() refuses what cannot be, and says the way out", () => {
     ['printf("%*s", 3, "a");', "has to be a string literal"],
     ['printf("%d", "a");', "%d takes i32"],
     ['printf("%*d", 1.5, 1);', "%*d takes i32 and 1.5 is f32"],
-    ['printf("%v", a + b);', "say its size and letter in the format, as %v3f"],
-    ['printf("%v", 1.5);', "%v takes a vector of numbers and 1.5 is f32: write %f"],
+    ['printf("%v", a + b);', "say its size and letter in the format, as %f, %v3f"],
+    ['printf("%v", "a");', '%v takes a value and "a" is a string: write %s'],
+    ['printf("%*v", 3, array(1, 2));', "the * of %*v is for one number or vector"],
+    ['printf("%u %u", 1,, 2);', "an argument is missing between two commas"],
+    ['printf_if("a");', "its condition is missing: write printf_if(x > 1"],
     [
-      'printf("%v", vec3<bool>());',
-      "%v takes a vector of numbers and vec3<bool>() is vec3<bool>: write %v3u and select(vec3u(), vec3u(1), vec3<bool>())",
+      'printf_if(1, "a");',
+      "printf_if takes a bool before its format and 1 is a number: write 1 != 0",
     ],
+    ["printf_if(true, 1);", "its format has to be a string literal"],
+    ['printf_if(vec2<bool>(), "a");', "write any(vec2<bool>())"],
   ] as const;
   for (const [body, reason] of inside) {
     assertThrows(() => calls(`fn f() { ${body} }`), PrintfError, reason, body);
@@ -147,8 +147,9 @@ Deno.test("a literal that does not fit is refused, with the way out", () => {
     ["%u", "1e3", "1e3 is f32"],
     ["%f", "1u", "%f takes f32 and 1u is u32: write %u"],
     ["%g", "2i", "2i is i32"],
-    ["%f", "1.5h", "1.5h is f16"],
-    ["%u", "true", "%u takes u32 and true is a bool: write select(0u, 1u, true)"],
+    ["%d", "1.5h", "1.5h is f16: write %f"],
+    ["%u", "true", "%u takes u32 and true is a bool: write %b"],
+    ["%b", "1", "%b takes bool and 1 is a number: write %d"],
     ["%d", '"a"', '%d takes i32 and "a" is a string: write %s'],
     ["%v3f", "1.5", "%v3f takes vec3<f32> and 1.5 is f32: write %f"],
     ["%v2d", "1", "%v2d takes vec2<i32> and 1 is a number: write %d"],

@@ -1,41 +1,26 @@
-import { type Conversion, scalarOf } from "../../text/conversion.ts";
 import { LINE_BREAK } from "../syntax/tokens.ts";
 import { typeText, type ValueType } from "../syntax/value_type.ts";
 import { wordsOfBytes } from "../wgsl/put_strings.ts";
 import type { PrintfCall } from "./printf_calls.ts";
-import { RECORD_HEAD_WORDS, recordWords } from "./ring/ring_records.ts";
-
-/** The types of a conversion's arguments. */
-function typesOf(conversion: Conversion): ValueType[] {
-  const { width, precision, size } = conversion;
-  const scalar = { name: scalarOf(conversion)!, args: [] };
-  const extents = [width, precision].filter((extent) => extent === "*")
-    .map(() => ({ name: "i32", args: [] }));
-  return [...extents, size === 1 ? scalar : { name: `vec${size}`, args: [scalar] }];
-}
+import { wordOf } from "./shown_value.ts";
+import { recordWords } from "./ring/ring_records.ts";
 
 /** The types of the arguments that follow the format of a `printf`. */
-export function argumentTypes({ pieces }: Pick<PrintfCall, "pieces">): readonly ValueType[] {
-  return pieces.flatMap((piece) => typeof piece === "string" ? [] : typesOf(piece));
+export function argumentTypes(
+  { parameters }: Pick<PrintfCall, "parameters">,
+): readonly ValueType[] {
+  return parameters.map(({ type }) => type);
 }
 
-/** The words of an argument, as expressions of WGSL. */
-function wordsOf(type: ValueType, name: string): string[] {
-  const [, size = "0"] = /^vec(\d)/.exec(type.name) ?? [];
-  const components = size === "0"
-    ? [name]
-    : [..."xyzw"].slice(0, Number(size)).map((at) => `${name}.${at}`);
-  return components.map((component) => `bitcast<u32>(${component})`);
-}
-
-/** The parameters of a `printf`'s function, and their words. */
-function signatureOf(call: Pick<PrintfCall, "pieces">) {
-  const types = argumentTypes(call);
+/** The parameters of a `printf`'s function, and its words. */
+function signatureOf({ parameters }: Pick<CallShape, "parameters">) {
   return {
-    parameters: types.map((type, at) => `a${at}: ${typeText(type)}`).join(", "),
-    words: types.flatMap((type, at) => wordsOf(type, `a${at}`)),
+    parameters: parameters.map(({ type }, at) => `a${at}: ${typeText(type)}`).join(", "),
+    words: parameters.flatMap(({ parts }, at) => parts.map((part) => wordOf(part, `a${at}`))),
   };
 }
+
+type CallShape = Pick<PrintfCall, "pieces" | "parameters" | "isConditional">;
 
 /**
  * Generates the function that replaces a `printf`.
@@ -43,7 +28,7 @@ function signatureOf(call: Pick<PrintfCall, "pieces">) {
  * @param name of the function; `prefix` begins the ring's names
  */
 export function printfFunction(
-  call: Pick<PrintfCall, "pieces">,
+  call: CallShape,
   { name, prefix, number }: {
     readonly name: string;
     readonly prefix: string;
@@ -53,14 +38,19 @@ export function printfFunction(
 ): string {
   const { parameters, words } = signatureOf(call);
   const stores = words.map((word, index) => `${prefix}ring.words[at + ${index}u] = ${word};`);
-  const count = recordWords(call);
-  const reserve = `${prefix}reserve(${number}u, ${count}u)`;
-  if (count === RECORD_HEAD_WORDS) return `fn ${name}() { _ = ${reserve}; }`;
+  const reserve = `${prefix}reserve(${number}u, ${recordWords(call)}u)`;
+  const leave = call.isConditional ? "if !a0 { return; }\n  " : "";
+  if (stores.length === 0) return `fn ${name}(${parameters}) { ${leave}_ = ${reserve}; }`;
   return `fn ${name}(${parameters}) {
-  let at = ${reserve};
+  ${leave}let at = ${reserve};
   if at == 0xffffffffu { return; }
   ${stores.join("\n  ")}
 }`;
+}
+
+/** Generates a function that takes the arguments of a `printf` and prints nothing. */
+export function silentFunction(call: CallShape, name: string): string {
+  return `fn ${name}(${signatureOf(call).parameters}) {}`;
 }
 
 /** The format with `%s` and `%v` resolved, for the host to parse. */

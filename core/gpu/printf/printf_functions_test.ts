@@ -1,7 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { typeText } from "../syntax/value_type.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
-import { parseFormat } from "../../text/conversion.ts";
 import {
   argumentTypes,
   formatOf,
@@ -14,14 +13,14 @@ import { type PrintfCall, printfCalls } from "./printf_calls.ts";
 const names = { name: "pf_000", prefix: "printf_", number: 7 };
 
 Deno.test("argumentTypes() gives a type to each argument", () => {
-  const types = argumentTypes({ pieces: parseFormat("a %d %x %*.*e %v3f %v2d") });
+  const types = argumentTypes(callOf('"a %d %x %*.*e %v3f %v2d", a, b, c, d, e, f, g'));
   assertEquals(types.map(typeText), [
     ...["i32", "u32", "i32", "i32", "f32", "vec3<f32>", "vec2<i32>"],
   ]);
 });
 
 Deno.test("printfFunction() stores each word of its arguments behind the head", () => {
-  const code = printfFunction({ pieces: parseFormat("%f %v2u") }, names);
+  const code = printfFunction(callOf('"%f %v2u", a, b'), names);
   assertStringIncludes(code, "fn pf_000(a0: f32, a1: vec2<u32>) {");
   assertStringIncludes(code, "printf_reserve(7u, 5u)");
   assertEquals(code.match(/ring\.words\[at \+ \d+u\] = .*/g), [
@@ -32,7 +31,7 @@ Deno.test("printfFunction() stores each word of its arguments behind the head", 
 });
 
 Deno.test("printfFunction() of a text alone stores nothing but the head", () => {
-  const code = printfFunction({ pieces: parseFormat("hello") }, names);
+  const code = printfFunction(callOf('"hello"'), names);
   assertEquals(code, "fn pf_000() { _ = printf_reserve(7u, 2u); }");
 });
 

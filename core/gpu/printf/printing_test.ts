@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { onDevice } from "../device/on_device_test.ts";
 import { type Conversion, parseFormat, scalarOf } from "../../text/conversion.ts";
 import { formatNumber, numberFormat } from "../../text/format_number.ts";
-import { printing } from "./with_printf_test.ts";
+import { printing } from "./testdata/printing.ts";
 
 const MAIN = "@compute @workgroup_size(1) fn main()";
 

@@ -139,13 +139,22 @@ const OF_ALL = names(`atan2 clamp faceForward fma max min mix pow reflect smooth
 const OF_FIRST = names(`abs acos acosh asin asinh atan atanh ceil cos cosh countLeadingZeros
   countOneBits countTrailingZeros degrees exp exp2 extractBits firstLeadingBit firstTrailingBit
   floor fract insertBits inverseSqrt ldexp log log2 normalize quantizeToF16 radians refract
-  reverseBits round saturate sign sin sinh sqrt tan tanh trunc`);
+  reverseBits round saturate sign sin sinh sqrt tan tanh trunc
+  dpdx dpdxCoarse dpdxFine dpdy dpdyCoarse dpdyFine fwidth fwidthCoarse fwidthFine
+  subgroupAdd subgroupExclusiveAdd subgroupInclusiveAdd subgroupMul subgroupExclusiveMul
+  subgroupInclusiveMul subgroupMin subgroupMax subgroupAnd subgroupOr subgroupXor
+  subgroupBroadcast subgroupBroadcastFirst subgroupShuffle subgroupShuffleUp subgroupShuffleDown
+  subgroupShuffleXor quadBroadcast quadSwapX quadSwapY quadSwapDiagonal`);
 /** Functions whose result is one component of their first argument. */
 const OF_COMPONENT = names("dot length distance determinant");
 /** Functions of these that accept integers; the others turn a number without a suffix into a float. */
 const OF_INTEGERS = names(
   `abs clamp countLeadingZeros countOneBits countTrailingZeros dot extractBits
-  firstLeadingBit firstTrailingBit insertBits max min reverseBits sign`,
+  firstLeadingBit firstTrailingBit insertBits max min reverseBits sign subgroupAdd
+  subgroupExclusiveAdd subgroupInclusiveAdd subgroupMul subgroupExclusiveMul subgroupInclusiveMul
+  subgroupMin subgroupMax subgroupAnd subgroupOr subgroupXor subgroupBroadcast
+  subgroupBroadcastFirst subgroupShuffle subgroupShuffleUp subgroupShuffleDown subgroupShuffleXor
+  quadBroadcast quadSwapX quadSwapY quadSwapDiagonal`,
 );
 const ATOMICS = names(`atomicLoad atomicAdd atomicSub atomicMax atomicMin atomicAnd atomicOr
   atomicXor atomicExchange`);
@@ -153,7 +162,11 @@ const ATOMICS = names(`atomicLoad atomicAdd atomicSub atomicMax atomicMin atomic
 /** Functions with a fixed result type: those of WGSL, then those of kernels. */
 const FIXED = new Map(
   ([
-    [plain("bool"), "all any"],
+    [plain("bool"), "all any subgroupAll subgroupAny subgroupElect"],
+    [{ name: "vec4", args: [plain("u32")] }, "subgroupBallot"],
+    [plain("u32"), "textureNumLayers textureNumLevels textureNumSamples"],
+    [plain("f32"), "textureSampleCompare textureSampleCompareLevel"],
+    [{ name: "vec4", args: [plain("f32")] }, "textureGatherCompare textureSampleBaseClampToEdge"],
     [plain("u32"), "arrayLength dot4U8Packed pack4x8snorm pack4x8unorm pack4xI8 pack4xU8"],
     [plain("u32"), "pack4xI8Clamp pack4xU8Clamp pack2x16snorm pack2x16unorm pack2x16float"],
     [plain("i32"), "dot4I8Packed"],
@@ -179,6 +192,11 @@ export function builtinType(
   const fixed = FIXED.get(name);
   if (fixed) return fixed;
   if (first === undefined) return undefined;
+  if (name.startsWith("texture")) return texelType(name, types);
+  if (name === "workgroupUniformLoad") {
+    const loaded = valueBehind(first);
+    return loaded?.name === "atomic" ? loaded.args[0] : loaded;
+  }
   const common = ofNumbers(name, types);
   if (common) return OF_INTEGERS.has(name) ? common : floating(common);
   if (name === "select") return second && unified(first, second);
@@ -190,6 +208,27 @@ export function builtinType(
   return name === "transpose" && columns
     ? { name: `mat${rows}x${columns}`, args: first.args }
     : undefined;
+}
+
+/** Infers what a function of textures gives. */
+function texelType(
+  name: string,
+  types: readonly (ValueType | undefined)[],
+): ValueType | undefined {
+  const texture = types.find((type) => type?.name.startsWith("texture_"));
+  if (!texture) return undefined;
+  if (name === "textureDimensions") {
+    const size = /_1d/.test(texture.name) ? 1 : /_3d/.test(texture.name) ? 3 : 2;
+    return size === 1 ? plain("u32") : { name: `vec${size}`, args: [plain("u32")] };
+  }
+  if (!/^texture(?:Load|Gather|Sample(?:Bias|Grad|Level)?)$/.test(name)) return undefined;
+  const isDepth = texture.name.startsWith("texture_depth");
+  if (isDepth && name !== "textureGather") return plain("f32");
+  const format = texture.args[0]?.name ?? "";
+  const ofFormat = format.endsWith("uint") ? "u32" : format.endsWith("sint") ? "i32" : "f32";
+  const isStorage = texture.name.startsWith("texture_storage");
+  const scalar = isStorage || isDepth || format === "" ? plain(ofFormat) : texture.args[0]!;
+  return { name: "vec4", args: [scalar] };
 }
 
 function ofNumbers(

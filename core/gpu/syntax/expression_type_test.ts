@@ -23,6 +23,9 @@ var<private> u: u32; var<private> i: i32; var<private> f: f32; var<private> b: b
 var<private> v: vec3f; var<private> w: vec2<i32>; var<private> m: mat2x3f;
 var<private> point: Point; var<private> points: Points;
 var<storage> counts: array<atomic<u32>>;
+var image: texture_2d<i32>; var layers: texture_2d_array<f32>; var solid: texture_3d<f32>;
+var depth: texture_depth_2d; var stored: texture_storage_2d<rgba16uint, write>; var s: sampler;
+var<workgroup> group: array<vec2f, 4>; var<workgroup> flag: atomic<u32>;
 `;
 
 /** The type of an expression, as WGSL writes it. */
@@ -91,6 +94,24 @@ Deno.test("typeOfExpression() knows the functions of WGSL", () => {
     "floor(1.5)": "f32",
     "select(1, 2u, b)": "u32",
     "reply(0)": "u32",
+    "dpdx(v.xy)": "vec2<f32>",
+    "fwidthFine(f)": "f32",
+    "subgroupAdd(u)": "u32",
+    "subgroupBroadcast(w, 1)": "vec2<i32>",
+    "subgroupBallot(b)": "vec4<u32>",
+    "quadSwapX(v)": "vec3<f32>",
+    "workgroupUniformLoad(&group[1])": "vec2<f32>",
+    "workgroupUniformLoad(&flag)": "u32",
+    "textureLoad(image, w, 0)": "vec4<i32>",
+    "textureLoad(image, w, 0).x": "i32",
+    "textureLoad(stored, w)": "vec4<u32>",
+    "textureLoad(depth, w, 0)": "f32",
+    "textureSampleLevel(layers, s, v.xy, 0, 0).rgb": "vec3<f32>",
+    "textureGather(1, layers, s, v.xy, 0)": "vec4<f32>",
+    "textureGather(depth, s, v.xy)": "vec4<f32>",
+    "textureDimensions(solid)": "vec3<u32>",
+    "textureDimensions(image).x": "u32",
+    "textureNumLayers(layers)": "u32",
   };
   for (const [text, type] of Object.entries(cases)) assertEquals(typeOf(text), type, text);
 });

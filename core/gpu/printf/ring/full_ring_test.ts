@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
-import { printing } from "../with_printf_test.ts";
+import { printing } from "../testdata/printing.ts";
 
 /** Each invocation prints records of different lengths, each with a check of its numbers. */
 const CROWD = `@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {

@@ -16,12 +16,22 @@ import {
   reportOf,
   type RingContent,
 } from "./ring_records.ts";
-import type { RingPlace } from "../with_printf.ts";
+import type { RingPlace } from "../ring_place.ts";
+import { DISPATCH_COUNT } from "./dispatch_numbers.ts";
+import type { PrintfFilter } from "./printf_filter.ts";
+import { RingBuffer } from "./ring_buffer.ts";
 
 /** Options of a ring. */
 export interface RingOptions {
   /** Size of the ring, a multiple of 4 of at least 16; 256 KiB when absent. */
   readonly bytes?: number;
+  /**
+   * How large the ring may become: after calls were lost, it doubles until they would have found room.
+   * When absent, `bytes` if that is given, or else 16 MiB. A ring in a group of yours stays as it is.
+   */
+  readonly bytesMax?: number;
+  /** What to print; everything when absent. */
+  readonly filter?: PrintfFilter;
   /** How to read; when absent, `eager` if the device passes its probe. */
   readonly readback?: ReadbackName;
 }
@@ -40,46 +50,69 @@ export type RingPass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
 /** A compute or a render pipeline. */
 export type RingPipeline = Pick<GPUPipelineBase, "getBindGroupLayout">;
 
+/** The size of a ring of which nothing is said, and the size up to which it grows. */
+const BYTES = 1 << 18;
+const GROWN_BYTES = 1 << 24;
+
 /**
  * The buffer that the `printf` calls of one shader write to. It holds what all dispatches and draws
  * have printed since the last `printed()`.
  */
 export class PrintfRing {
-  /** The buffer of the records. */
-  readonly buffer: GPUBuffer;
-  /** For the bind group layout of an explicit pipeline layout, where the ring shares a group. */
-  readonly layoutEntry: GPUBindGroupLayoutEntry;
-  /** For the bind group, where the ring shares a group. */
-  readonly entry: GPUBindGroupEntry;
   readonly #device: GPUDevice;
   readonly #shader: RingShader;
+  readonly #options: RingOptions;
+  readonly #bytesMax: number;
   readonly #formats: readonly RecordFormat[];
-  readonly #bytes: number;
-  readonly #groups = new WeakMap<RingPipeline, GPUBindGroup>();
-  readonly #readback: Promise<Readback>;
+  #ring!: RingBuffer;
+  #readback!: Promise<Readback>;
+  #groups = new WeakMap<object, GPUBindGroup[]>();
+  /** Labels of what was bound since the last reading. */
+  #labels: string[] = [];
   #layout: GPUBindGroupLayout | undefined;
-  #group: GPUBindGroup | undefined;
+  #filter: PrintfFilter = {};
 
   /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
-    const { bytes = 1 << 18, readback } = options;
-    checkBytes(bytes, device.limits);
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const { bytes = BYTES, filter = {} } = options;
+    const limit = device.limits.maxStorageBufferBindingSize;
+    const largest = options.bytes === undefined ? Math.min(GROWN_BYTES, limit) : bytes;
+    const { bytesMax = Math.max(bytes, largest) } = options;
+    checkBytes({ bytes }, limit);
+    checkBytes({ bytesMax }, limit);
     this.#device = device;
     this.#shader = shader;
+    this.#options = options;
+    this.#bytesMax = shader.isGroupShared ? bytes : bytesMax;
     this.#formats = recordFormats(shader.formats);
-    this.#bytes = bytes;
-    const made = underScopes(
-      device,
-      () => device.createBuffer({ size: bytes, usage, label: "printf" }),
-    );
-    this.buffer = made.result;
-    const { binding, visibility } = shader;
-    this.layoutEntry = { binding, visibility, buffer: { type: "storage" } };
-    this.entry = { binding, resource: { buffer: this.buffer } };
-    this.#readback = this.#prepare(made.refusal, readback);
-    // The error is thrown when the ring is read.
-    this.#readback.catch(() => {});
+    this.#allocate(bytes);
+    this.setFilter(filter);
+  }
+
+  /** The buffer of the records; another one after the ring has grown. */
+  get buffer(): GPUBuffer {
+    return this.#ring.buffer;
+  }
+
+  /** For the bind group layout of an explicit pipeline layout, where the ring shares a group. */
+  get layoutEntry(): GPUBindGroupLayoutEntry {
+    return this.#ring.layoutEntries[0]!;
+  }
+
+  /** For the bind group, where the ring shares a group. */
+  get entry(): GPUBindGroupEntry {
+    return this.#ring.entries(0)[0]!;
+  }
+
+  /**
+   * Sets what is printed from the next submit on, without compiling anything.
+   *
+   * @throws {TypeError} when the filter asks for something else
+   * @throws {RangeError} when a number is none of a lane, workgroup or pixel
+   */
+  setFilter(filter: PrintfFilter): void {
+    this.#ring.setFilter(filter);
+    this.#filter = filter;
   }
 
   /**
@@ -89,19 +122,24 @@ export class PrintfRing {
    */
   get layout(): GPUBindGroupLayout {
     this.#checkOwnGroup("lay out");
-    return this.#layout ??= this.#device.createBindGroupLayout({ entries: [this.layoutEntry] });
+    return this.#layout ??= this.#device.createBindGroupLayout({
+      entries: [...this.#ring.layoutEntries],
+    });
   }
 
   /**
-   * Binds the ring in a pass, before its dispatch or draw.
+   * Binds the ring in a pass, before its dispatch or draw. Each call begins a dispatch of its own, whose
+   * lines come behind those before it; beyond 1024 between two readings they count as one.
    *
    * @param pipeline of the pass, if its layout is "auto": such a layout only accepts its own groups
+   * @param label of the dispatch or draw, for labelled lines
    * @throws {TypeError} when the ring shares a group with the author's variables
    */
-  bind(pass: RingPass, pipeline?: RingPipeline): void {
+  bind(pass: RingPass, pipeline?: RingPipeline, label = ""): void {
     this.#checkOwnGroup("bind");
-    const group = pipeline ? this.#groupOf(pipeline) : this.#group ??= this.#bindGroup(this.layout);
-    pass.setBindGroup(this.#shader.group, group);
+    const number = Math.min(this.#labels.length, DISPATCH_COUNT - 1);
+    this.#labels[number] = label;
+    pass.setBindGroup(this.#shader.group, this.#groupOf(pipeline, number));
   }
 
   /**
@@ -110,7 +148,8 @@ export class PrintfRing {
    * @throws {DOMException} when the device is lost, or eager readback is wanted and not to be trusted
    */
   async printed(options: PrintedOptions = {}): Promise<PrintfReport> {
-    return reportOf(await this.#content(options.order), options, this.#bytes);
+    const bytes = this.#ring.bytes;
+    return reportOf(await this.#content(options.order), options, bytes);
   }
 
   /**
@@ -119,13 +158,26 @@ export class PrintfRing {
    * @throws {DOMException} when the device is lost, or eager readback is wanted and not to be trusted
    */
   async printedBytes({ order }: Pick<PrintedTextOptions, "order"> = {}): Promise<PrintfBytes> {
-    return bytesOf(await this.#content(order), this.#bytes);
+    const bytes = this.#ring.bytes;
+    return bytesOf(await this.#content(order), bytes);
   }
 
-  async #prepare(refusal: Scoped<GPUBuffer>["refusal"], readback?: ReadbackName) {
+  #allocate(bytes: number): void {
+    const { isGroupShared, formats, ...bindings } = this.#shader;
+    const shape = { ...bindings, hasDispatch: !isGroupShared, callCount: formats.length };
+    const made = underScopes(this.#device, () => new RingBuffer(this.#device, shape, bytes));
+    this.#ring = made.result;
+    this.#groups = new WeakMap();
+    this.#readback = this.#prepare(made.refusal);
+    // The error is thrown when the ring is read.
+    this.#readback.catch(() => {});
+  }
+
+  async #prepare(refusal: Scoped<RingBuffer>["refusal"]): Promise<Readback> {
+    const { buffer: { size: bytes } } = this.#ring;
     const error = await refusal();
     if (error) throw noRoomError("attach a ring", error);
-    return await createReadback(this.#device, { bytes: this.#bytes, readback });
+    return await createReadback(this.#device, { bytes, readback: this.#options.readback });
   }
 
   /** Reads the ring and sorts its records. */
@@ -133,7 +185,20 @@ export class PrintfRing {
     checkChoice("read the ring", { order }, ORDERS);
     const readback = await this.#readback;
     const content = await readback.runAsync(this.#read());
+    if (content.lostCount > 0) await this.#grow(readback, content);
     return { ...content, records: content.records.inOrder(order) };
+  }
+
+  /** Makes room for what was lost. The old buffer stays, as commands may still name it. */
+  async #grow(readback: Readback, { records, lostCount }: RingContent): Promise<void> {
+    const { bytes } = this.#ring;
+    const wanted = bytes * (1 + lostCount / Math.max(1, records.count));
+    const grown = Math.min(2 ** Math.ceil(Math.log2(wanted)), this.#bytesMax);
+    if (!(grown > bytes)) return;
+    await readback.settle();
+    readback.destroy();
+    this.#allocate(grown);
+    this.setFilter(this.#filter);
   }
 
   /** Frees the buffers. */
@@ -145,29 +210,29 @@ export class PrintfRing {
   }
 
   *#read(): DeviceTask<RingContent> {
+    const labels = this.#labels;
+    this.#labels = [];
     let content: RingContent | undefined;
     yield {
       what: "read the ring of printf",
       encode: (encoder, copyOut) => {
-        copyOut(this.buffer, 0, 0, this.#bytes);
-        encoder.clearBuffer(this.buffer);
+        copyOut(this.buffer, 0, 0, this.buffer.size);
+        this.#ring.encodeClear(encoder);
       },
       use: ({ buffer, byteOffset, length }) =>
-        content = readRing(new Uint32Array(buffer, byteOffset, length), this.#formats),
+        content = readRing(new Uint32Array(buffer, byteOffset, length), this.#formats, { labels }),
     };
     return content!;
   }
 
-  #groupOf(pipeline: RingPipeline): GPUBindGroup {
-    const known = this.#groups.get(pipeline);
-    if (known) return known;
-    const made = this.#bindGroup(pipeline.getBindGroupLayout(this.#shader.group));
-    this.#groups.set(pipeline, made);
-    return made;
-  }
-
-  #bindGroup(layout: GPUBindGroupLayout): GPUBindGroup {
-    return this.#device.createBindGroup({ layout, entries: [this.entry], label: "printf" });
+  #groupOf(pipeline: RingPipeline | undefined, number: number): GPUBindGroup {
+    const groups = this.#groups.get(pipeline ?? this) ?? [];
+    this.#groups.set(pipeline ?? this, groups);
+    return groups[number] ??= this.#device.createBindGroup({
+      layout: pipeline?.getBindGroupLayout(this.#shader.group) ?? this.layout,
+      entries: [...this.#ring.entries(number)],
+      label: "printf",
+    });
   }
 
   #checkOwnGroup(what: string): void {
@@ -179,10 +244,10 @@ export class PrintfRing {
   }
 }
 
-function checkBytes(bytes: number, { maxStorageBufferBindingSize }: GPUSupportedLimits): void {
-  const isRight = Number.isInteger(bytes) && bytes % 4 === 0 && bytes >= 16;
-  if (isRight && bytes <= maxStorageBufferBindingSize) return;
+function checkBytes(size: Readonly<Record<string, number>>, limit: number): void {
+  const [[name, bytes]] = Object.entries(size) as [[string, number]];
+  if (Number.isInteger(bytes) && bytes % 4 === 0 && bytes >= 16 && bytes <= limit) return;
   throw new RangeError(
-    `Cannot make a ring as bytes must be a multiple of 4 from 16 to ${maxStorageBufferBindingSize}: current value is ${bytes}`,
+    `Cannot make a ring as ${name} must be a multiple of 4 from 16 to ${limit}: current value is ${bytes}`,
   );
 }

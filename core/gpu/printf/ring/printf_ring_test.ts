@@ -1,8 +1,10 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
-import { printing } from "../with_printf_test.ts";
+import { printing } from "../testdata/printing.ts";
 import { type PrintfModule, withPrintf } from "../with_printf.ts";
 import type { PrintfRing } from "./printf_ring.ts";
+import type { PrintfFilter } from "./printf_filter.ts";
+import type { PrintedCall } from "./ring_records.ts";
 
 const MAIN = "@compute @workgroup_size(1) fn main()";
 
@@ -56,7 +58,7 @@ onDevice(
 );
 
 onDevice(
-  "the order of arrival is that of dispatches, the other that of lanes",
+  "lines come in the order of dispatches, of lanes in each, and with their labels",
   async ({ device }) => {
     const shader = withPrintf(`override turn = 0u;
     @compute @workgroup_size(2) fn main(@builtin(local_invocation_index) lane: u32) {
@@ -64,13 +66,16 @@ onDevice(
     }`);
     const module = await shader.compile(device);
     const ring = shader.attach(device);
-    for (const [order, wanted] of [["arrival", "112233"], ["invocation", "123123"]] as const) {
+    for (const order of ["arrival", "invocation"] as const) {
       for (const turn of [1, 2, 3]) {
         const compute = { module, constants: { turn } };
         const pipeline = device.createComputePipeline({ layout: "auto", compute });
-        dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline));
+        dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline, `turn ${turn}`));
       }
-      assertEquals((await ring.printed({ order })).text, wanted);
+      const labels: string[] = [];
+      const sink = (_: string, { dispatch }: PrintedCall) => labels.push(dispatch.label);
+      assertEquals((await ring.printed({ order, sink })).text, "112233");
+      assertEquals(labels, [1, 1, 2, 2, 3, 3].map((turn) => `turn ${turn}`));
     }
     const order = "arival" as "arrival";
     await assertRejects(() => ring.printed({ order }), TypeError, "did you mean arrival");
@@ -208,4 +213,53 @@ onDevice("a lost device is said", async () => {
   assertEquals((await ring.printed()).text, "a");
   device.destroy();
   await assertRejects(() => ring.printed());
+});
+
+onDevice("a filter chooses lanes, workgroups and the first calls", async ({ device }) => {
+  const shader = withPrintf(`@compute @workgroup_size(2)
+    fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+      for (var i = 0; i < 2; i++) { printf("%u%u ", group.x, lane); }
+      printf_if(lane == 1u, "odd ");
+    }`);
+  const module = await shader.compile(device);
+  const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+  const ring = shader.attach(device, { filter: { lane: 1 } });
+  const run = async () => {
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    ring.bind(pass, pipeline);
+    pass.dispatchWorkgroups(2);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+    return (await ring.printed()).text;
+  };
+  assertEquals(await run(), "01 01 odd 11 11 odd ");
+  const cases: readonly (readonly [PrintfFilter, ...string[]])[] = [
+    [{}, "00 00 01 01 odd 10 10 11 11 odd "],
+    [{ workgroup: 1 }, "10 10 11 11 odd "],
+    [{ workgroup: 1, lane: 0 }, "10 10 "],
+    [{ pixel: [0, 0] }, "00 00 01 01 odd 10 10 11 11 odd "],
+    [{ lane: 1, workgroup: 0, first: 1 }, "01 odd ", "01 odd "],
+    [{ lane: 1, workgroup: 0, first: 1, per: "run" }, "01 odd ", ""],
+    [{ first: 3, per: "frame", lane: 0 }, "00 00 10 "],
+  ];
+  for (const [filter, ...wanted] of cases) {
+    ring.setFilter(filter);
+    for (const text of wanted) assertEquals(await run(), text, JSON.stringify(filter));
+  }
+  await ring.destroy();
+});
+
+onDevice("a ring grows until what was lost finds room, and goes on", async ({ device }) => {
+  const shader = withPrintf(`${MAIN} { for (var i = 0; i < 99; i++) { printf("%d", i); } }`);
+  const { pipeline, ring } = await prepare(device, shader, { bytes: 44, bytesMax: 4096 });
+  const lost: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline));
+    lost.push((await ring.printed()).lostCount);
+  }
+  assertEquals(lost, [96, 0, 0]);
+  assertEquals(ring.buffer.size > 99 * 12 && ring.buffer.size < 5000, true);
+  await ring.destroy();
 });

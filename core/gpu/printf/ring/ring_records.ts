@@ -1,6 +1,8 @@
 import type { TextPosition } from "../../syntax/wgsl_text.ts";
 import { argumentWords, type FormatPiece } from "../../../text/conversion.ts";
 import { type FormatWriter, formatWriter } from "../../../text/format_writer.ts";
+import { DISPATCH_COUNT } from "./dispatch_numbers.ts";
+import { ringHeadWords } from "./ring_buffer.ts";
 import { TextWriter } from "../../../text/text_writer.ts";
 
 /** What the host knows of one `printf`. */
@@ -30,6 +32,16 @@ export interface PrintedCall {
   readonly place: PrintfPlace;
   /** The position of the `printf` in the author's text. */
   readonly position: TextPosition;
+  /** The dispatch or draw that made it. */
+  readonly dispatch: PrintfDispatch;
+}
+
+/** A dispatch or draw, as far as it was bound by itself. */
+export interface PrintfDispatch {
+  /** The place of its `bind` among those since the last reading, from 0. */
+  readonly index: number;
+  /** The label that it was bound with; empty without one. */
+  readonly label: string;
 }
 
 /** The contents of a ring, which are not trusted. */
@@ -50,10 +62,14 @@ export interface RecordFormat {
   readonly write: FormatWriter;
 }
 
-/** Words before the records: the number of words requested, and of calls lost. */
-export const RING_HEAD_WORDS = 2;
-/** Words of a record before its arguments: call and lane, workgroup. */
+/** Words of a record before its arguments: call, dispatch and lane; workgroup. */
 export const RECORD_HEAD_WORDS = 2;
+
+/** How the first word of a record is divided; `printf.wgsl` has the same. */
+const CALL_SHIFT = 22;
+const DISPATCH_SHIFT = 12;
+/** Marks the record of a pixel. */
+const FRAGMENT_MARK = 0x800;
 
 /** The number of words of a record. */
 export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {
@@ -74,16 +90,23 @@ export function recordFormats(formats: readonly PrintfFormat[]): readonly Record
 
 /**
  * Copies and reads the contents of a ring. Reading ends at the first invalid word; the rest is counted.
+ *
+ * @param dispatches what is known of dispatches
  */
-export function readRing(ring: Uint32Array, formats: readonly RecordFormat[]): RingContent {
+export function readRing(
+  ring: Uint32Array,
+  formats: readonly RecordFormat[],
+  dispatches: Pick<RingMemory, "labels" | "rankOf"> = {},
+): RingContent {
   const [used = 0, lostCount = 0] = ring;
-  const capacity = Math.max(0, ring.length - RING_HEAD_WORDS);
-  const words = ring.slice(RING_HEAD_WORDS, RING_HEAD_WORDS + Math.min(used, capacity));
+  const headWords = ringHeadWords(formats.length);
+  const capacity = Math.max(0, ring.length - headWords);
+  const words = ring.slice(headWords, headWords + Math.min(used, capacity));
   const starts = new Uint32Array(Math.ceil(words.length / RECORD_HEAD_WORDS));
   let count = 0;
   let at = 0;
   while (at < words.length) {
-    const format = formats[(words[at]! >>> 16) - 1];
+    const format = formats[(words[at]! >>> CALL_SHIFT) - 1];
     if (format === undefined || format.wordCount > words.length - at) break;
     starts[count++] = at;
     at += format.wordCount;
@@ -92,12 +115,10 @@ export function readRing(ring: Uint32Array, formats: readonly RecordFormat[]): R
   const left = words.length - at;
   const longest = Math.max(...formats.map(({ wordCount }) => wordCount));
   const isRest = used > capacity && left < longest && words[at] === 0;
-  const records = new RingRecords({ words, formats }, starts.subarray(0, count));
+  const records = new RingRecords({ words, formats, ...dispatches }, starts.subarray(0, count));
   return { records, lostCount, damagedWords: isRest ? 0 : left };
 }
 
-/** Marks the record of a pixel. */
-const FRAGMENT_MARK = 0x8000;
 /** The words of a record's head, as bytes. */
 const HEAD_BYTES = 8;
 
@@ -105,6 +126,10 @@ const HEAD_BYTES = 8;
 export interface RingMemory {
   readonly words: Uint32Array;
   readonly formats: readonly RecordFormat[];
+  /** The label of the dispatch of a number. */
+  readonly labels?: readonly string[];
+  /** The place of a dispatch's number among the others; its own when absent. */
+  readonly rankOf?: (number: number) => number;
 }
 
 /** The ordered records of a ring, whose texts are made on demand. */
@@ -128,13 +153,14 @@ export class RingRecords {
   /** Sorts the records; those of one invocation keep their order. */
   inOrder(order: PrintfOrder): RingRecords {
     if (order === "arrival") return this;
-    const { words } = this.#memory;
+    const { words, rankOf = (number) => number } = this.#memory;
     // A stable sort by each digit, from the last to the first.
     const digits: ((start: number) => number)[] = [
       (start) => words[start]! & (FRAGMENT_MARK - 1),
       (start) => words[start + 1]! & 0xffff,
       (start) => words[start + 1]! >>> 16,
       (start) => words[start]! & FRAGMENT_MARK,
+      (start) => rankOf((words[start]! >>> DISPATCH_SHIFT) & (DISPATCH_COUNT - 1)),
     ];
     const starts = digits.reduce(sortedBy, this.#starts);
     return new RingRecords(this.#memory, starts);
@@ -150,24 +176,30 @@ export class RingRecords {
     for (const start of this.#starts) {
       writer.cut();
       const { position } = this.#add(writer, start);
-      yield { text: decoder.decode(writer.written), place: this.#placeOf(start), position };
+      const text = decoder.decode(writer.written);
+      yield { text, place: this.#placeOf(start), position, dispatch: this.#dispatchOf(start) };
     }
   }
 
   #add(writer: TextWriter, start: number): RecordFormat {
     const { words, formats } = this.#memory;
-    const format = formats[(words[start]! >>> 16) - 1]!;
+    const format = formats[(words[start]! >>> CALL_SHIFT) - 1]!;
     format.write(writer, this.#values, start * 4 + HEAD_BYTES);
     return format;
   }
 
   #placeOf(start: number): PrintfPlace {
     const { words } = this.#memory;
-    const lane = words[start]! & 0xffff;
-    const second = words[start + 1]!;
-    return (lane & FRAGMENT_MARK) === 0
-      ? { stage: "compute", workgroupIndex: second, laneIndex: lane }
-      : { stage: "fragment", x: lane & ~FRAGMENT_MARK, y: second };
+    const [first, second] = [words[start]!, words[start + 1]!];
+    return (first & FRAGMENT_MARK) === 0
+      ? { stage: "compute", workgroupIndex: second, laneIndex: first & (FRAGMENT_MARK - 1) }
+      : { stage: "fragment", x: second & 0xffff, y: second >>> 16 };
+  }
+
+  #dispatchOf(start: number): PrintfDispatch {
+    const { words, labels = [] } = this.#memory;
+    const index = (words[start]! >>> DISPATCH_SHIFT) & (DISPATCH_COUNT - 1);
+    return { index, label: labels[index] ?? "" };
   }
 }
 
@@ -202,10 +234,10 @@ function scan(starts: Uint32Array, digitOf: (start: number) => number) {
 }
 
 /**
- * The order of calls. `invocation` shows all calls of the first lane of the first workgroup, then those
- * of the next lane, and so on; `arrival` shows them as they came into the ring, which differs from run
- * to run. Both keep the order of one invocation's calls. If several dispatches share a ring,
- * `invocation` mixes them; `arrival` shows those of the first dispatch first.
+ * The order of calls. `invocation` shows the dispatches and draws in their order, and of each all calls
+ * of the first lane of the first workgroup, then those of the next lane, and so on; `arrival` shows them
+ * as they came into the ring, which differs from run to run. Both keep the order of one invocation's
+ * calls. Dispatches after one `bind` count as one.
  */
 export type PrintfOrder = "invocation" | "arrival";
 
@@ -213,19 +245,25 @@ export type PrintfOrder = "invocation" | "arrival";
 export interface PrintedTextOptions {
   /** `invocation` when absent. */
   readonly order?: PrintfOrder;
-  /** Whether each line begins with its invocation, as `[2:31] ` for lane 31 of workgroup 2. */
+  /**
+   * Whether each line begins with its invocation, as `[2:31] ` for lane 31 of workgroup 2, behind the
+   * label that its dispatch was bound with: `[blur 2:31] `.
+   */
   readonly isLabelled?: boolean;
 }
 
-function labelOf(place: PrintfPlace): string {
-  return place.stage === "compute"
-    ? `[${place.workgroupIndex}:${place.laneIndex}] `
-    : `[pixel ${place.x},${place.y}] `;
+/** Names the invocation of a call, and its dispatch if that has a label. */
+export function invocationName(
+  { place, dispatch }: Pick<PrintedCall, "place" | "dispatch">,
+): string {
+  const invocation = place.stage === "compute"
+    ? `${place.workgroupIndex}:${place.laneIndex}`
+    : `pixel ${place.x},${place.y}`;
+  return dispatch.label === "" ? invocation : `${dispatch.label} ${invocation}`;
 }
 
 /** Labels each line that a call begins; `isNew` says whether its text begins one. */
-function labelled({ text, place }: PrintedCall, isNew: boolean): string {
-  const label = labelOf(place);
+function labelled({ text }: PrintedCall, label: string, isNew: boolean): string {
   return (isNew && text !== "" ? label : "") + text.replaceAll(/\n(?=[^])/g, `\n${label}`);
 }
 
@@ -234,10 +272,10 @@ export function* labelCalls(calls: Iterable<PrintedCall>): Generator<PrintedCall
   let [line, owner] = ["", ""];
   for (const call of calls) {
     // A line begun by another invocation needs a new label.
-    const label = labelOf(call.place);
+    const label = `[${invocationName(call)}] `;
     const isNew = line === "" || line.endsWith("\n") || owner !== label;
     if (call.text !== "") [line, owner] = [call.text, label];
-    yield { ...call, text: labelled(call, isNew) };
+    yield { ...call, text: labelled(call, label, isNew) };
   }
 }
 
@@ -310,7 +348,7 @@ function warningsOf({ lostCount, damagedWords }: RingContent, bytes: number): st
   const warnings: string[] = [];
   if (lostCount > 0) {
     warnings.push(
-      `${lostCount} calls of printf were lost as the ring of ${bytes} bytes was full: attach a larger one by the option bytes, or read it more often`,
+      `${lostCount} calls of printf were lost as the ring of ${bytes} bytes was full: attach a larger one by the option bytes, read it more often, or set a filter`,
     );
   }
   if (damagedWords > 0) {

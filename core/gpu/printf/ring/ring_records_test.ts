@@ -12,6 +12,7 @@ import {
   recordWords,
   reportOf,
 } from "./ring_records.ts";
+import { ringHeadWords } from "./ring_buffer.ts";
 import { TextWriter } from "../../../text/text_writer.ts";
 
 const FORMATS: readonly PrintfFormat[] = ["a\n", "%d %.1f\n", "%v3u", "%*d"].map((text, index) => ({
@@ -20,14 +21,24 @@ const FORMATS: readonly PrintfFormat[] = ["a\n", "%d %.1f\n", "%v3u", "%*d"].map
 }));
 
 const bits = new Uint32Array(new Float32Array([2.5]).buffer)[0]!;
-const A = [1 << 16, 0];
-const B = [2 << 16 | 3, 5, -7 >>> 0, bits];
-const C = [3 << 16 | 0x8000 | 10, 20, 1, 2, 0xffffffff];
-const D = [4 << 16, 0, 4, -1 >>> 0];
+const CALL = 1 << 22;
+const PIXEL = 0x800;
+/** Counters, filter and counts of the calls. */
+const head = (formats: readonly PrintfFormat[], [used, lost]: readonly [number, number]) => [
+  used,
+  lost,
+  ...Array(ringHeadWords(formats.length) - 2).fill(0),
+];
+const A = [CALL, 0];
+const B = [2 * CALL | 3, 5, -7 >>> 0, bits];
+const C = [3 * CALL | PIXEL, 20 << 16 | 10, 1, 2, 0xffffffff];
+const D = [4 * CALL | 7 << 12, 0, 4, -1 >>> 0];
 
 function ring(words: readonly number[], { used = words.length, lost = 0, room = 0 } = {}) {
-  const all = new Uint32Array([used, lost, ...words, ...Array(room).fill(0)]);
-  const { records, ...counts } = readRing(all, recordFormats(FORMATS));
+  const all = new Uint32Array([...head(FORMATS, [used, lost]), ...words, ...Array(room).fill(0)]);
+  const { records, ...counts } = readRing(all, recordFormats(FORMATS), {
+    labels: ["", ...Array(6).fill("x"), "seven"],
+  });
   return { calls: [...records.calls()], ...counts };
 }
 
@@ -52,6 +63,7 @@ Deno.test("readRing() reads records, with who made them and where they stand", (
       text,
       place,
       position: { line, column: 1 },
+      dispatch: line === 4 ? { index: 7, label: "seven" } : { index: 0, label: "" },
     })) as typeof calls,
   );
   assertEquals([lostCount, damagedWords], [9, 0]);
@@ -69,7 +81,7 @@ Deno.test("the room that a lost record has left is no damage", () => {
 Deno.test("words that are no records are counted, and end the reading", () => {
   const cases = [
     ["a call of number 0", [...A, 0, 0, ...B], 6],
-    ["a call beyond the last", [...A, 5 << 16, 0, ...B], 6],
+    ["a call beyond the last", [...A, 5 * CALL, 0, ...B], 6],
     ["a record that is cut off", [...A, ...B.slice(0, 3)], 3],
   ] as const;
   for (const [name, words, damaged] of cases) {
@@ -79,7 +91,7 @@ Deno.test("words that are no records are counted, and end the reading", () => {
 
 Deno.test("a rest that is longer than any record, or holds something, is damage", () => {
   assertEquals(ring(A, { used: 20, room: 5 }).damagedWords, 5);
-  assertEquals(ring([...A, 9 << 16], { used: 20 }).damagedWords, 1);
+  assertEquals(ring([...A, 9 * CALL], { used: 20 }).damagedWords, 1);
 });
 
 Deno.test("a count beyond the ring reads no further than the ring", () => {
@@ -90,14 +102,17 @@ Deno.test("readRing() ends with any words, and accounts for all of them", () => 
   const word = fc.oneof(fc.nat(0xffffffff), fc.constantFrom(...A, ...B, ...C, ...D));
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (words) => {
-      const { records, damagedWords } = readRing(new Uint32Array(words), recordFormats(FORMATS));
+      const { records, damagedWords } = readRing(
+        new Uint32Array([...head(FORMATS, [words[0] ?? 0, 0]), ...words]),
+        recordFormats(FORMATS),
+      );
       const wordCount = [...records.calls()].reduce(
         (sum, { position }) => sum + recordWords(FORMATS[position.line - 1]!),
         0,
       );
-      const end = Math.min(words[0] ?? 0, Math.max(0, words.length - 2));
+      const end = Math.min(words[0] ?? 0, words.length);
       const isAll = wordCount + damagedWords === end;
-      const isRest = damagedWords === 0 && (words[0] ?? 0) > words.length - 2;
+      const isRest = damagedWords === 0 && (words[0] ?? 0) > words.length;
       assertEquals(isAll || isRest, true);
     }),
     { numRuns: 2000 },
@@ -110,16 +125,15 @@ const PRINTED: readonly PrintfFormat[] = [
 
 /** Records whose texts count them: each of a lane or pixel word, and a workgroup or row. */
 function recordsOf(places: readonly (readonly [low: number, high: number])[]) {
-  const words = places.flatMap(([low, high], at) => [0x10000 | low, high, at]);
-  return readRing(new Uint32Array([words.length, 0, ...words]), recordFormats(PRINTED)).records;
+  const words = places.flatMap(([low, high], at) => [CALL | low, high, at]);
+  const all = new Uint32Array([...head(PRINTED, [words.length, 0]), ...words]);
+  return readRing(all, recordFormats(PRINTED)).records;
 }
 
 function numbers(places: readonly (readonly [number, number])[], order?: "arrival"): number[] {
   const calls = recordsOf(places).inOrder(order ?? "invocation").calls();
   return Array.from(calls, ({ text }) => Number(text.slice(0, -1)));
 }
-
-const PIXEL = 0x8000;
 
 Deno.test("by invocation: workgroups, lanes, then as they came", () => {
   const places = [[0, 1], [10, 0], [9, 0], [0, 1]] as const;
@@ -128,7 +142,10 @@ Deno.test("by invocation: workgroups, lanes, then as they came", () => {
 });
 
 Deno.test("pixels are in the order of rows, behind the lanes", () => {
-  assertEquals(numbers([[PIXEL | 2, 1], [PIXEL | 9, 0], [PIXEL | 1, 1], [9, 9]]), [3, 1, 2, 0]);
+  const pixels = [[2, 1], [9, 0], [1, 1]].map(([x, y]) => [PIXEL, y! << 16 | x!] as const);
+  assertEquals(numbers([...pixels, [9, 9]]), [3, 1, 2, 0]);
+  const later = 5 << 12; // another dispatch
+  assertEquals(numbers([[later, 0], ...pixels]), [2, 3, 1, 0].map((at) => (at + 0)));
 });
 
 Deno.test("the order by invocation is that of a stable sort, for any places", () => {
@@ -138,7 +155,7 @@ Deno.test("the order by invocation is that of a stable sort, for any places", ()
     fc.property(fc.array(fc.tuple(low, high), { maxLength: 40 }), (places) => {
       const rank = (at: number) => {
         const [low, high] = places[at]!;
-        return (low >>> 15) * 2 ** 48 + high * 2 ** 15 + low % PIXEL;
+        return (low >>> 11) * 2 ** 48 + (high >>> 0) * 2 ** 11 + low % PIXEL;
       };
       const wanted = places.map((_, at) => at).toSorted((a, b) => rank(a) - rank(b));
       assertEquals(numbers(places), wanted);
@@ -155,14 +172,15 @@ Deno.test("addTo() writes the same as the calls, one behind the other", () => {
 });
 
 const position = { line: 1, column: 1 };
+const dispatch = { index: 0, label: "" };
 
 function call(workgroupIndex: number, laneIndex: number, text: string): PrintedCall {
-  return { text, place: { stage: "compute", workgroupIndex, laneIndex }, position };
+  return { text, place: { stage: "compute", workgroupIndex, laneIndex }, position, dispatch };
 }
 
 function pixel(x: number, y: number, text: string): PrintedCall {
   const place: PrintfPlace = { stage: "fragment", x, y };
-  return { text, place, position };
+  return { text, place, position, dispatch };
 }
 
 function labelled(...calls: readonly PrintedCall[]): string {
@@ -188,7 +206,10 @@ Deno.test("a label says who goes on with a line of another", () => {
 });
 
 const formats = recordFormats([{ position, pieces: parseFormat("\ufeff%u\n") }]);
-const content = readRing(new Uint32Array([6, 2, 0x10000, 0, 7, 0x10000, 0, 8]), formats);
+const content = readRing(
+  new Uint32Array([...head(PRINTED, [6, 2]), CALL, 0, 7, CALL, 0, 8]),
+  formats,
+);
 
 Deno.test("reportOf() and bytesOf() tell the same, as text, as calls and as bytes", () => {
   const texts: string[] = [];

@@ -1,7 +1,6 @@
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { BARRIERS, pointeeOf, type Variable } from "../text/kernel_module.ts";
 import type { GraphBuilder, Piece } from "./kernel_graph.ts";
-import { argumentTypes } from "../../printf/printf_functions.ts";
 import type { ValueType } from "../../syntax/value_type.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import { aroundWord, checkWordCount, replyText, type Service } from "../text/services.ts";
@@ -193,9 +192,9 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
   if (!printf) return request(builder, call, [call, ";"]);
   const hidden = new Set(printf.hidden);
   const shown = call.operands.filter(({ start }) => !hidden.has(builder.module.tokens[start]!));
-  const types = argumentTypes(printf);
   const pieces = shown.flatMap((argument, at): Piece[] => {
-    const typed = { name: "printf_argument", known: types[at]! };
+    const { type, around } = printf.parameters[at]!;
+    const typed = { name: "printf_argument", known: type, around };
     const mention = keepTyped(builder, argument, typed);
     return at === 0 ? [mention] : [", ", mention];
   });
@@ -207,10 +206,13 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
 function keepTyped(
   builder: GraphBuilder,
   argument: Expression,
-  typed: Pick<Variable, "name"> & { readonly known: ValueType },
+  { around: [before, after] = ["", ""], ...typed }: Pick<Variable, "name"> & {
+    readonly known: ValueType;
+    readonly around?: readonly [before: string, after: string] | undefined;
+  },
 ): Expression {
   const kept = builder.variable(argument, typed);
-  builder.declare(kept, [argument]);
+  builder.declare(kept, [before, argument, after]);
   return builder.mention(kept, argument);
 }
 

@@ -1,5 +1,9 @@
 import { LANE_WORDS } from "../../../memory/packet.ts";
-import { type PrintfCall, printfCalls } from "../../printf/printf_calls.ts";
+import {
+  type PrintfCall,
+  printfCalls,
+  refuseAt as refusePrintf,
+} from "../../printf/printf_calls.ts";
 import {
   calledNames,
   type FunctionDeclaration,
@@ -177,6 +181,11 @@ export class KernelModule extends ModuleText {
     this.meets = meets;
     this.services = servicesOf(this);
     const calls = printfCalls(text);
+    const conditional = calls.find(({ isConditional }) => isConditional);
+    if (conditional) {
+      const reason = "a kernel has no printf_if: write if condition { printf(...); }";
+      refusePrintf(text, text.tokens[conditional.at]!, reason);
+    }
     this.printfs = new Map(calls.map((call) => [call.at, call]));
     this.suspending = suspendingNames(this);
   }

@@ -1,0 +1,368 @@
+import { underScopes } from "../../device/error_scopes.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
+import { PrintfError } from "../printf_error.ts";
+import { PrintfShader } from "../printf_shader.ts";
+import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
+import { AuthorObjects } from "./author_objects.ts";
+import { ErrorMirror } from "./error_mirror.ts";
+import { FrameReader } from "./frame_reader.ts";
+import { changed, Hooks, type Method, overlay } from "./hooks.ts";
+import type { InstrumentOptions } from "./instrument_options.ts";
+import { followPass, type PassFollower, type PassPlace } from "./pass_overlay.ts";
+import { PrintingModule, tellAuthorPlaces, tellError } from "./printing_module.ts";
+import {
+  type PipelineDescriptor,
+  planPrinting,
+  PrintingPipeline,
+  type PrintingPlan,
+  sharedEntries,
+} from "./printing_pipeline.ts";
+import type { RingUse } from "./ring_owner.ts";
+
+const MAY_PRINT = /\bprintf(?:_if)?\b/;
+/** By this comment, tools name the file of a text. */
+const SOURCE_URL = /^\/\/# sourceURL=(\S+)\s*$/m;
+const PRINTS = /^printf(?:_if)?$/;
+
+/** Follows what is made of a device, and has what prints take the place of what does not. */
+export class DeviceFollower implements PassFollower {
+  readonly #device: GPUDevice;
+  readonly #hooks = new Hooks();
+  readonly #objects = new AuthorObjects();
+  readonly #modules = new WeakMap<GPUShaderModule, PrintingModule>();
+  readonly #kept = new Set<WeakRef<PrintingModule>>();
+  readonly #pipelines = new WeakMap<object, PrintingPipeline>();
+  /** What encoders note, and what command buffers and bundles have. */
+  readonly #uses = new WeakMap<object, RingUse[]>();
+  readonly #encoded = new WeakMap<object, readonly RingUse[]>();
+  readonly #key = {};
+  /** Passes that begin before any module prints. */
+  readonly #waiting = new WeakMap<object, PassPlace>();
+  readonly #waitingKey = {};
+  readonly #errors: ErrorMirror;
+  readonly #reader: FrameReader;
+  readonly #options: Required<InstrumentOptions>;
+  readonly #warned = new Set<string>();
+  readonly #real: ReturnType<typeof realMethods>;
+  #filter: PrintfFilter;
+  #isInstalled = true;
+  /** Whether any module prints: else passes are not followed. */
+  #mayPrint = false;
+  #fileCount = 0;
+
+  constructor(device: GPUDevice, options: Required<InstrumentOptions>) {
+    this.#device = device;
+    this.#options = options;
+    this.#filter = options.filter;
+    this.#real = realMethods(device);
+    this.#reader = new FrameReader(device, this.#real, options);
+    this.#errors = new ErrorMirror(device, this.#hooks);
+    this.#followObjects();
+    this.#followPipelines();
+    this.#followCommands();
+  }
+
+  setFilter(filter: PrintfFilter): void {
+    filterWords(filter);
+    this.#filter = filter;
+    for (const kept of this.#kept) {
+      for (const owner of kept.deref()?.owners ?? []) owner.setFilter(filter);
+    }
+  }
+
+  settled(): Promise<void> {
+    return this.#reader.settled();
+  }
+
+  /** @returns whether it was installed */
+  uninstall(): boolean {
+    const wasInstalled = this.#isInstalled;
+    this.#isInstalled = false;
+    this.#hooks.undo();
+    return wasInstalled;
+  }
+
+  printingOf(pipeline: object): PrintingPipeline | undefined {
+    const printing = this.#isInstalled ? this.#pipelines.get(pipeline) : undefined;
+    return printing?.pipeline && printing;
+  }
+
+  usesOf(bundle: GPURenderBundle): readonly RingUse[] {
+    return this.#encoded.get(bundle) ?? [];
+  }
+
+  #followObjects(): void {
+    const device = this.#device;
+    const hooks = this.#hooks;
+    hooks.replace(device, "createShaderModule", (real) => (descriptor) => {
+      if (!this.#isInstalled) return real.call(device, descriptor);
+      return this.#shaderModule(descriptor);
+    });
+    hooks.replace(device, "createBindGroupLayout", (real) => (descriptor) => {
+      const layout = real.call(device, descriptor);
+      this.#objects.layouts.set(layout, [...descriptor.entries]);
+      return layout;
+    });
+    hooks.replace(device, "createPipelineLayout", (real) => (descriptor) => {
+      const layout = real.call(device, descriptor);
+      this.#objects.pipelineLayouts.set(layout, [...descriptor.bindGroupLayouts]);
+      return layout;
+    });
+    hooks.replace(device, "createBindGroup", (real) => (descriptor) => {
+      const group = real.call(device, descriptor);
+      if (this.#mayPrint) this.#objects.noteGroup(group, descriptor);
+      return group;
+    });
+  }
+
+  #shaderModule(descriptor: GPUShaderModuleDescriptor): GPUShaderModule {
+    const { createShaderModule } = this.#real;
+    const { code } = descriptor;
+    const found = typeof code === "string" && MAY_PRINT.test(code)
+      ? this.#printingModule(descriptor)
+      : undefined;
+    if (found instanceof PrintfError) return this.#refused(descriptor, found);
+    const module = createShaderModule(
+      found ? changed(descriptor, { code: found.shader.silentSource }) : descriptor,
+    );
+    if (!found) {
+      if (typeof code === "string") this.#objects.codes.set(module, code);
+      return module;
+    }
+    this.#mayPrint = true;
+    tellAuthorPlaces(module, found.shader);
+    this.#modules.set(module, found);
+    this.#kept.add(new WeakRef(found));
+    return module;
+  }
+
+  /** The module that prints, what is wrong in it, or nothing if it does not print. */
+  #printingModule(
+    { code, label }: GPUShaderModuleDescriptor,
+  ): PrintingModule | PrintfError | undefined {
+    const text = new WgslText(code);
+    // A function of the author's by this name is no printf.
+    if (text.declarations.names.some(({ text: name }) => PRINTS.test(name))) return undefined;
+    try {
+      const shader = new PrintfShader(text);
+      if (shader.calls.length === 0) return undefined;
+      const file = label || SOURCE_URL.exec(code)?.[1] || `shader${++this.#fileCount}`;
+      return new PrintingModule(shader, file);
+    } catch (error) {
+      if (error instanceof PrintfError) return error;
+      throw error;
+    }
+  }
+
+  /** A module that is as invalid as the author's text, with the reason where WebGPU tells it. */
+  #refused(descriptor: GPUShaderModuleDescriptor, error: PrintfError): GPUShaderModule {
+    const { result: module } = underScopes(
+      this.#device,
+      () => this.#real.createShaderModule(changed(descriptor, { code: "printf" })),
+    );
+    const { label, code } = descriptor;
+    const file = label || SOURCE_URL.exec(code)?.[1] || "shader";
+    tellError(module, error);
+    this.#errors.raise(`${file}:${error.line}:${error.column} ${error.message}`);
+    return module;
+  }
+
+  #followPipelines(): void {
+    const device = this.#device;
+    for (const name of ["createComputePipeline", "createRenderPipeline"] as const) {
+      this.#hooks.replace(device, name, (real) => (descriptor) => {
+        const author = real.call(device, descriptor);
+        const printing = this.#planned(author, descriptor);
+        if (!printing) return author;
+        const { result, refusal } = underScopes(
+          device,
+          () => real.call(device, printing.descriptor()),
+        );
+        printing.made.pipeline = result;
+        void refusal().then((error) => {
+          if (!error) return;
+          printing.made.pipeline = undefined;
+          this.#unprinted(descriptor, error.message);
+        }, () => {}); // a lost device has no pipelines
+        return author;
+      });
+      this.#hooks.replace(device, `${name}Async`, (real) => async (descriptor) => {
+        const creating = real.call(device, descriptor);
+        const silent = await creating;
+        const printing = this.#planned(silent, descriptor);
+        if (!printing) return silent;
+        try {
+          printing.made.pipeline = await real.call(device, printing.descriptor());
+        } catch (error) {
+          this.#unprinted(descriptor, (error as Error).message);
+        }
+        return silent;
+      });
+    }
+  }
+
+  /** Prepares the pipeline that prints in the place of an author's. */
+  #planned(author: GPUComputePipeline | GPURenderPipeline, descriptor: PipelineDescriptor) {
+    if (!this.#mayPrint || !this.#isInstalled) return undefined;
+    const { limits } = this.#device;
+    const objects = this.#objects;
+    const plan = planPrinting(descriptor, { limits, objects, modules: this.#modules });
+    if (!plan) return undefined;
+    if ("reason" in plan) return void this.#unprinted(descriptor, plan.reason);
+    const { module, owner } = plan.module.variant(this.#device, plan, {
+      createModule: this.#real.createShaderModule,
+      sizes: this.#options,
+      filter: this.#filter,
+    });
+    const layouts = plan.lists ? this.#ringLayouts(plan, owner.ring.layoutEntries) : undefined;
+    const made = new PrintingPipeline(author, {
+      owner,
+      plan,
+      label: descriptor.label ?? "",
+      objects,
+      createGroup: this.#real.createBindGroup,
+      layout: layouts?.group,
+    });
+    this.#pipelines.set(author, made);
+    if (!plan.lists) this.#followLayouts(author);
+    return { made, descriptor: () => printingDescriptor(descriptor, { module, layouts }) };
+  }
+
+  #ringLayouts(plan: PrintingPlan, own: readonly GPUBindGroupLayoutEntry[]) {
+    const { createBindGroupLayout, createPipelineLayout } = this.#real;
+    const shared = plan.isShared ? sharedEntries(plan, this.#objects) : [];
+    const group = createBindGroupLayout({ entries: [...shared, ...own], label: "printf" });
+    const bindGroupLayouts = [...plan.lists!];
+    bindGroupLayouts[plan.group] = group;
+    // A list has no gaps: what nothing uses is empty.
+    const all = Array.from(
+      bindGroupLayouts,
+      (layout) => layout ?? createBindGroupLayout({ entries: [] }),
+    );
+    return { group, whole: createPipelineLayout({ bindGroupLayouts: all }) };
+  }
+
+  /** Notes whose automatic layouts bind groups are made for. */
+  #followLayouts(pipeline: GPUComputePipeline | GPURenderPipeline): void {
+    this.#hooks.replace(pipeline, "getBindGroupLayout", (real) => (index) => {
+      const layout = real.call(pipeline, index);
+      this.#objects.automatic.set(layout, { pipeline, index: Number(index) });
+      return layout;
+    });
+  }
+
+  #unprinted({ label }: PipelineDescriptor, reason: string): void {
+    const text = `printf: the pipeline ${label ?? ""} prints nothing: ${reason}`.replace("  ", " ");
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    this.#options.warn(text);
+  }
+
+  #followCommands(): void {
+    const device = this.#device;
+    const hooks = this.#hooks;
+    hooks.replace(device, "createCommandEncoder", (real) => (descriptor) => {
+      const encoder = real.call(device, descriptor);
+      return this.#isInstalled ? this.#followEncoder(encoder) : encoder;
+    });
+    hooks.replace(device, "createRenderBundleEncoder", (real) => (descriptor) => {
+      const encoder = real.call(device, descriptor);
+      if (!this.#isInstalled) return encoder;
+      const uses: RingUse[] = [];
+      this.#uses.set(encoder, uses);
+      overlay(encoder, this.#key, (real) => this.#finishing(real));
+      const place = { follower: this, uses, label: descriptor.label ?? "", isBundle: true };
+      return this.#followPass(encoder, place);
+    });
+    hooks.replace(device.queue, "submit", (real) => (buffers) => {
+      if (!this.#mayPrint) return real.call(device.queue, buffers); // at no cost
+      const list: GPUCommandBuffer[] = [...buffers];
+      real.call(device.queue, list);
+      const uses = list.flatMap((buffer) => this.#encoded.get(buffer) ?? []);
+      if (uses.length > 0) this.#reader.read(uses);
+    });
+  }
+
+  #followEncoder(encoder: GPUCommandEncoder): GPUCommandEncoder {
+    const uses: RingUse[] = [];
+    this.#uses.set(encoder, uses);
+    return overlay(encoder, this.#key, (real) => this.#finishing(real));
+  }
+
+  /** Follows a pass from now on, or from the first module that prints: some are made within a pass. */
+  #followPass<T extends object>(pass: T, place: PassPlace): T {
+    if (this.#mayPrint) return followPass(pass, place);
+    this.#waiting.set(pass, place);
+    return overlay(pass, this.#waitingKey, (real) => this.#waitingMethods(real));
+  }
+
+  #waitingMethods(real: Readonly<Record<string, Method>>): Record<string, Method> {
+    const methodOf = (name: string): [string, Method] => {
+      const begin = (pass: Record<string, Method>, args: unknown[]) => {
+        if (!this.#mayPrint) return real[name]!.apply(pass, args);
+        Object.setPrototypeOf(pass, real);
+        return followPass(pass, this.#waiting.get(pass)!)[name]!(...args);
+      };
+      return [name, function (...args) {
+        return begin(this, args);
+      }];
+    };
+    return Object.fromEntries(["setPipeline", "setBindGroup"].map(methodOf));
+  }
+
+  /** The methods of command and bundle encoders. */
+  #finishing(real: Readonly<Record<string, Method>>): Record<string, Method> {
+    const { finish } = real;
+    const beginning = (name: string): [string, Method] => {
+      const follow = (encoder: object, args: readonly unknown[]) => {
+        const pass = real[name]!.apply(encoder, [...args]);
+        const uses = this.#uses.get(encoder);
+        if (!this.#isInstalled || !uses) return pass;
+        const { label = "" } = (args[0] ?? {}) as GPUObjectDescriptorBase;
+        return this.#followPass(pass, { follower: this, uses, label, isBundle: false });
+      };
+      return [name, function (...args) {
+        return follow(this, args);
+      }];
+    };
+    const note = (encoder: object, made: object) => {
+      const uses = this.#uses.get(encoder);
+      if (uses && uses.length > 0) this.#encoded.set(made, uses);
+      return made;
+    };
+    return {
+      ...Object.fromEntries(["beginComputePass", "beginRenderPass"].map(beginning)),
+      finish(...args: unknown[]) {
+        return note(this, finish!.apply(this, args));
+      },
+    };
+  }
+}
+
+/** The methods of a device before they are followed. */
+function realMethods(device: GPUDevice) {
+  const { queue } = device;
+  const submit = queue.submit.bind(queue);
+  return {
+    createShaderModule: device.createShaderModule.bind(device),
+    createBindGroup: device.createBindGroup.bind(device),
+    createBindGroupLayout: device.createBindGroupLayout.bind(device),
+    createPipelineLayout: device.createPipelineLayout.bind(device),
+    createCommandEncoder: device.createCommandEncoder.bind(device),
+    submit: (buffers: Iterable<GPUCommandBuffer>) => submit([...buffers]),
+  };
+}
+
+function printingDescriptor(
+  descriptor: PipelineDescriptor,
+  { module, layouts }: {
+    readonly module: GPUShaderModule;
+    readonly layouts: { readonly whole: GPUPipelineLayout } | undefined;
+  },
+): PipelineDescriptor {
+  const layout = layouts?.whole ?? "auto";
+  if ("compute" in descriptor) {
+    return changed(descriptor, { layout, compute: changed(descriptor.compute, { module }) });
+  }
+  return changed(descriptor, { layout, fragment: changed(descriptor.fragment!, { module }) });
+}

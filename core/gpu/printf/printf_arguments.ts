@@ -1,0 +1,188 @@
+import { type Conversion, LETTER_OF_SCALAR, scalarOf } from "../../text/conversion.ts";
+import { concreteType, typeOfRange } from "../syntax/expression_type.ts";
+import type { TokenRange } from "../syntax/tokens.ts";
+import { type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
+import type { WgslText } from "../syntax/wgsl_text.ts";
+import { refuseAt } from "./printf_error.ts";
+import {
+  numberOf,
+  type ShownValue,
+  showValue,
+  type ValuePart,
+  vectorOf,
+  vectorParts,
+} from "./shown_value.ts";
+
+/** An argument of a `printf` that the device evaluates. */
+export interface PrintfParameter {
+  /** The author's tokens; empty where nothing was parsed. */
+  readonly range: TokenRange;
+  /** What the generated function takes. */
+  readonly type: ValueType;
+  /** The numbers that it prints; none of a condition. */
+  readonly parts: readonly ValuePart[];
+  /** What makes a value of the argument: text before and after it. */
+  readonly around?: readonly [before: string, after: string];
+}
+
+/** How to print a value: a conversion, and the value in the form that it takes. */
+interface WayOut {
+  readonly conversion?: string;
+  readonly value?: string;
+}
+
+/** The simplest letter for each scalar. */
+const LETTERS: Readonly<Record<string, string>> = { ...LETTER_OF_SCALAR, f32: "f", f16: "f" };
+
+/** How a value can be printed; `undefined` if its type is unknown. */
+function wayOutOf({ declarations }: Scope, type: ValueType, text: string): WayOut | undefined {
+  const { size, scalar } = vectorOf(concreteType(type));
+  if (LETTERS[scalar]) return { conversion: `%${size > 1 ? `v${size}` : ""}${LETTERS[scalar]}` };
+  if (type.name === "ptr") return { value: `*${text}, what it points to` };
+  if (type.name === "atomic") return { value: `atomicLoad(&${text})` };
+  const isShown = type.name === "array" || type.name.startsWith("mat") ||
+    declarations.structs.has(type.name);
+  return isShown ? { conversion: "%v" } : undefined;
+}
+
+/** Names a type in error messages. */
+function nameOf(type: ValueType, isNegative: boolean): string {
+  const names: Readonly<Record<string, string>> = {
+    bool: "a bool",
+    int: isNegative ? "negative" : "a number",
+    ptr: "a pointer",
+  };
+  return names[type.name] ?? typeText(concreteType(type));
+}
+
+/**
+ * Rejects an argument whose type its conversion does not take. If the type is unknown, the compiler
+ * checks it.
+ *
+ * @throws {PrintfError} that says how to fix it
+ */
+export function checkArgument(
+  text: WgslText,
+  range: TokenRange,
+  { conversion, isExtent }: {
+    readonly conversion: Conversion;
+    /** Whether it is the width or precision of a `*`. */
+    readonly isExtent: boolean;
+  },
+): PrintfParameter {
+  const token = text.tokens[range.start]!;
+  const written = text.textOf(range);
+  const wanted = isExtent ? "i32" : scalarOf(conversion)!;
+  const wantedSize = isExtent ? 1 : conversion.size;
+  const taken = sized(wantedSize, wanted);
+  const refuse = (is: string, wayOut: string) => {
+    const taking = `${isExtent ? "the * of " : ""}${conversion.text} takes ${typeText(taken)}`;
+    refuseAt(text, token, `${taking} and ${written} is ${is}: write ${wayOut}`);
+  };
+  if (token.kind === "string") refuse("a string", isExtent ? "the number" : "%s");
+  const type = typeOfRange(text, range);
+  const asked = { range, type: taken, parts: vectorParts(taken) };
+  if (!type) return asked;
+  const { size, scalar } = vectorOf(type);
+  const isNegative = token.text === "-" && range.end - range.start === 2;
+  const isHalf = scalar === "f16" && wanted === "f32" && !isExtent;
+  const isTaken = scalar === "int"
+    ? wanted !== "bool" && (!isNegative || wanted !== "u32")
+    : isHalf || scalar === wanted || (scalar === "float" && wanted === "f32");
+  if (isTaken && size === wantedSize) {
+    return isHalf ? { range, type, parts: vectorParts(type) } : asked;
+  }
+  const is = nameOf(type, isNegative);
+  if (isExtent && /^(?:u32|f32|f16|float)$/.test(scalar) && size === 1) {
+    refuse(is, `i32(${written})`);
+  }
+  const wayOut = wayOutOf(text, type, written);
+  if (!wayOut) return asked;
+  refuse(is, [wayOut.conversion, wayOut.value].filter((one) => one).join(" and "));
+  return asked;
+}
+
+function sized(size: number, scalar: string): ValueType {
+  const type = { name: scalar, args: [] };
+  return size > 1 ? { name: `vec${size}`, args: [type] } : type;
+}
+
+/**
+ * Resolves `%v` for its argument: what a pointer points to, what an atomic holds, and any other value.
+ *
+ * @throws {PrintfError} when its type is unknown, or holds what has no value
+ */
+export function valueOfArgument(
+  text: WgslText,
+  range: TokenRange,
+  conversion: Conversion,
+): PrintfParameter & Pick<ShownValue, "pieces"> {
+  const token = text.tokens[range.start]!;
+  const written = text.textOf(range);
+  if (token.kind === "string") {
+    refuseAt(text, token, `%v takes a value and ${written} is a string: write %s`);
+  }
+  const { type, around } = valueBehind(typeOfRange(text, range));
+  if (!type) {
+    return refuseAt(
+      text,
+      token,
+      `%v takes a value whose type shows, and that of ${written} does not: say its size and letter in the format, as %f, %v3f, %v2d or %u`,
+    );
+  }
+  const concrete = concreteType(type);
+  const shown = showValue(text, concrete, conversion);
+  if ("reason" in shown) {
+    return refuseAt(text, token, `%v cannot show ${written}: ${shown.reason}`);
+  }
+  const isStar = conversion.width === "*" || conversion.precision === "*";
+  if (isStar && shown.pieces.length > 1) {
+    const reason = `the * of ${conversion.text} is for one number or vector and ${written} is ${
+      typeText(concrete)
+    }: write the number in its place`;
+    refuseAt(text, token, reason);
+  }
+  return { range, type: concrete, ...shown, ...around && { around } };
+}
+
+/** What a pointer points to, and what an atomic holds, and how to get there. */
+function valueBehind(
+  type: ValueType | undefined,
+): { readonly type?: ValueType; readonly around?: readonly [string, string] } {
+  if (!type) return {};
+  const isPointer = type.name === "ptr";
+  const value = isPointer ? type.args[1] : type;
+  if (value?.name === "atomic") {
+    return {
+      type: value.args[0]!,
+      around: isPointer ? ["atomicLoad(", ")"] : ["atomicLoad(&(", "))"],
+    };
+  }
+  if (!value) return {};
+  return isPointer ? { type: value, around: ["*(", ")"] } : { type: value };
+}
+
+/**
+ * The condition of a `printf_if`.
+ *
+ * @throws {PrintfError} when it is known to be something else than a bool
+ */
+export function conditionOf(text: WgslText, range: TokenRange): PrintfParameter {
+  const bool = { name: "bool", args: [] };
+  const type = typeOfRange(text, range);
+  if (type && type.name !== "bool") {
+    const written = text.textOf(range);
+    const { size, scalar } = vectorOf(type);
+    const isNumber = size === 1 && numberOf(concreteType(type).name) !== undefined;
+    const wayOut = isNumber
+      ? `${written} != 0`
+      : scalar === "bool"
+      ? `any(${written})`
+      : "a comparison";
+    const reason = `printf_if takes a bool before its format and ${written} is ${
+      nameOf(type, false)
+    }: write ${wayOut}`;
+    refuseAt(text, text.tokens[range.start]!, reason);
+  }
+  return { range, type: bool, parts: [] };
+}

@@ -1,0 +1,88 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { onDevice } from "../device/on_device_test.ts";
+import { printfCalls, PrintfError } from "./printf_calls.ts";
+import { printing } from "./testdata/printing.ts";
+
+const OUTSIDE = `
+alias Pair = vec2i;
+const N = 3;
+struct Inner { at: vec3f, is_on: bool }
+struct Outer { inner: Inner, list: array<Pair, N>, m: mat2x3f, last: u32 }
+@group(0) @binding(0) var<storage, read_write> counts: array<atomic<u32>, 2>;
+var<workgroup> total: atomic<i32>;
+var<private> many: array<u32, 40>;
+fn show(p: ptr<function, Outer>) { printf("%v|%v|%v", (*p).inner, p.list[1], p.inner.at.zy); }
+`;
+
+onDevice("%v shows every value, as WGSL makes it", async ({ device }) => {
+  const cases = [
+    ["1u", "1"],
+    ["-v.x", "-1.5"],
+    ["v * 2.0", "(3, 4)"],
+    ["v.x > 1.0", "true"],
+    ["v == vec2f(1.5)", "(true, false)"],
+    ["mat2x3f(1, 2, 3, 4, 5, 6)", "((1, 2, 3), (4, 5, 6))"],
+    ["array(1, 2)", "[1, 2]"],
+    ["o.list", "[(1, 2), (3, 4), (0, 0)]"],
+    ["o.inner", "Inner { at: (0, 1, 0), is_on: true }"],
+    [
+      "o",
+      "Outer { inner: Inner { at: (0, 1, 0), is_on: true }, list: [(1, 2), (3, 4), (0, 0)], " +
+      "m: ((0, 0, 0), (0, 0, 0)), last: 9 }",
+    ],
+    ["p", "(1, 2)"],
+    ["&o.inner.at", "(0, 1, 0)"],
+    ["counts[1]", "0"],
+    ["total", "0"],
+    ["&total", "0"],
+    ["many", `[${Array(32).fill(0).join(", ")}, and 8 more]`],
+    ["normalize(o.inner.at)", "(0, 1, 0)"],
+  ] as const;
+  const body = cases.map(([value]) => `printf("%v\\n", ${value});`).join("\n");
+  const { text } = await printing(
+    device,
+    `${OUTSIDE} @compute @workgroup_size(1) fn main() {
+      var v = vec2f(1.5, 2);
+      var o: Outer;
+      o.inner.at.y = 1; o.inner.is_on = true; o.last = 9;
+      o.list[0] = Pair(1, 2); o.list[1] = Pair(3, 4);
+      let p = &o.list[0];
+      _ = &counts;
+      ${body}
+      show(&o);
+    }`,
+    { buffers: [device.createBuffer({ size: 8, usage: GPUBufferUsage.STORAGE })] },
+  );
+  assertEquals(text.split("\n"), [
+    ...cases.map(([, wanted]) => wanted),
+    "Inner { at: (0, 1, 0), is_on: true }|(3, 4)|(0, 1)",
+  ]);
+});
+
+Deno.test("%v of an f16 is shown as the f32 of the same value, and %f takes it", () => {
+  const source = 'enable f16; fn f(x: f16, v: vec3<f16>) { printf("%v %v %.1f", x, v, x); }';
+  const [call] = printfCalls(new WgslText(source));
+  assertEquals(call!.parameters.map(({ type }) => type.name), ["f16", "vec3", "f16"]);
+});
+
+Deno.test("%v is refused for what has no value, with the reason", () => {
+  const cases = [
+    ["data", "cannot show data: its length is known when it runs, and not here"],
+    ["sized", "its length is known when a pipeline is made"],
+    ["image", "texture_2d<f32> holds no value that can be shown"],
+    ["s", "cannot show s: .hits is atomic: load it, by atomicLoad()"],
+    ["big", "it has more than 256 numbers: print parts"],
+    ["nowhere", "that of nowhere does not: say its size and letter in the format"],
+  ] as const;
+  for (const [value, reason] of cases) {
+    const source = `override count = 4u; struct S { hits: atomic<u32> }
+      var<workgroup> sized: array<u32, count>; var<workgroup> s: S;
+      struct Four { a: mat4x4f, b: mat4x4f }
+      var<private> big: array<Four, 9>;
+      @group(0) @binding(0) var<storage> data: array<u32>;
+      @group(0) @binding(1) var image: texture_2d<f32>;
+      fn f() { printf("%v", ${value}); }`;
+    assertThrows(() => printfCalls(new WgslText(source)), PrintfError, reason);
+  }
+});
