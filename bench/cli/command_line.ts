@@ -3,12 +3,15 @@ import { knownNames } from "../../scenarios/nearest_name.ts";
 
 /**
  * The exit statuses of every command, beside 0: `FAILED_EXIT` when what was asked for was tried, and
- * something of it failed, is missing or is not as it should be; `USAGE_EXIT` when nothing was done, as
- * the arguments or the files that they name are wrong.
+ * something of it failed, is missing or is not as it should be, as a call that became slower;
+ * `USAGE_EXIT` when nothing was done, as the arguments or the files that they name are wrong; and
+ * `NO_INFORMATION_EXIT` when something was measured or compared that decides nothing.
  */
 export const FAILED_EXIT = 1;
 /** See {@linkcode FAILED_EXIT}. */
 export const USAGE_EXIT = 2;
+/** See {@linkcode FAILED_EXIT}. */
+export const NO_INFORMATION_EXIT = 3;
 
 /** Writes a text whole, however little a pipe takes at a time. Blocks. */
 export function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
