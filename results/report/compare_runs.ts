@@ -8,7 +8,6 @@ import {
   type CompareOptions,
   compareRounds,
   type Comparison,
-  type Difference,
   type RoundFigures,
   SAME_WITHIN,
 } from "../statistics/compare.ts";

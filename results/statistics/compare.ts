@@ -1,4 +1,4 @@
-import { median } from "simple-statistics";
+import { median, medianAbsoluteDeviation } from "simple-statistics";
 import type { Interval } from "./interval.ts";
 import { modesOf } from "./modes.ts";
 import { ROUNDS_MIN } from "./over_rounds.ts";
@@ -62,6 +62,9 @@ const PROCESS_CHANGE = 0.25;
 const MODE_FLOORS = 1.1;
 /** Of the error: the rest is for a machine that changed by just as much as is seen in seconds. */
 const FLOORS_ERROR_SHARE = 0.9;
+/** A round is bad when its call is off by this factor, and by so many median absolute deviations. */
+const BAD_FACTOR = 1.2;
+const BAD_DEVIATIONS = 10;
 /** With fewer rounds that are alike, all rounds are compared. */
 const USUAL_SHARE_MIN = 0.8;
 /**
@@ -173,12 +176,18 @@ function modeStrata(sides: Sides): Sides[] {
 }
 
 /**
- * The rounds without those that lie apart from the others as far as modes do, if they are so few that no
- * more than a fifth is left out: something has happened in them that is no part of the question.
+ * The rounds without those that lie far from the others, if they are no more than a fifth: something has
+ * happened in them that is no part of the question.
  */
 function usual(rounds: readonly RoundFigures[]): readonly RoundFigures[] {
-  const modes = modesOf(rounds.map(({ seconds, floors = seconds }) => floors));
-  const most = rounds.filter((_, at) => modes[at] === median(modes));
+  const logs = rounds.map(({ seconds, floors = seconds }) => Math.log(floors));
+  if (logs.length === 0) return rounds;
+  const center = median(logs);
+  const limit = Math.max(
+    Math.log(BAD_FACTOR),
+    BAD_DEVIATIONS * medianAbsoluteDeviation(logs),
+  );
+  const most = rounds.filter((_, at) => Math.abs(logs[at]! - center) <= limit);
   return most.length >= USUAL_SHARE_MIN * rounds.length ? most : rounds;
 }
 

@@ -13,18 +13,15 @@ export interface CommandOption {
 /** The options of a command, by their names without the dashes; `help` is one of each. */
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
-type Given<Options extends CommandOptions> = {
-  readonly [Name in keyof Options]:
-    | (Options[Name] extends { readonly isList: true } ? readonly string[]
-      : Options[Name] extends { readonly value: string } ? string
-      : boolean)
-    | (Options[Name] extends { readonly isList: true } ? never : undefined);
-};
+type ValueOf<Option extends CommandOption> = Option extends { readonly isList: true }
+  ? readonly string[]
+  : Option extends { readonly value: string } ? string | undefined
+  : boolean;
 
 /** What a command line says. */
 export interface ReadOptions<Options extends CommandOptions> {
   /** The text of each option with a value, the texts of one that may be there again, or whether it is there. */
-  readonly given: Given<Options>;
+  readonly given: { readonly [Name in keyof Options]: ValueOf<Options[Name]> };
   /** What is no option, in its order. */
   readonly rest: readonly string[];
   /** Whether it asks for help: then nothing else of it counts. */
@@ -34,7 +31,6 @@ export interface ReadOptions<Options extends CommandOptions> {
 /**
  * Reads the options of a command: the one way for all of them.
  *
- * @param limits `restMax` is how many words may be there that are no options; any number when absent
  * @throws {SyntaxError} for an option that there is not, one that is there twice, and one without its value
  *
  * @example
@@ -64,7 +60,11 @@ export function readOptions<const Options extends CommandOptions>(
     throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
   }
   const { _: rest, help, ...given } = parsed;
-  return { given: given as Given<Options>, rest: (rest as string[]).map(String), isHelp: !!help };
+  return {
+    given: given as ReadOptions<Options>["given"],
+    rest: (rest as string[]).map(String),
+    isHelp: !!help,
+  };
 }
 
 const HELP_COLUMN = 22;

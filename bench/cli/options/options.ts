@@ -1,4 +1,3 @@
-import { parseArgs } from "@std/cli/parse-args";
 import { type AxisValue, parseAxisValue, parsePointId, pointId } from "../../../scenarios/axis.ts";
 import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
 import type { Scenario } from "../../../scenarios/scenario.ts";
@@ -7,6 +6,8 @@ import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
 import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
 import { refuseOthers, write } from "../command_line.ts";
+import { COMPARE_CONFIDENCE, SAME_WITHIN } from "../../../results/statistics/compare.ts";
+import { type ReadOptions, readOptions } from "./command_options.ts";
 import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 import { fromFileUrl, join, relative } from "@std/path";
 import { knownNames } from "../../../scenarios/nearest_name.ts";
@@ -14,6 +15,8 @@ import { knownNames } from "../../../scenarios/nearest_name.ts";
 export interface BenchOptions {
   readonly isHelp: boolean;
   readonly isList: boolean;
+  /** Whether the command line says which points are meant. */
+  readonly isChosen: boolean;
   /** Whether to show the points and an estimate of the time only. */
   readonly isDryRun: boolean;
   /** Whether the sweep only has to show that everything runs: very little time for each point. */
@@ -45,23 +48,49 @@ export interface BenchOptions {
   readonly jsonIn?: string;
   /** Records of an earlier run to show again, instead of a sweep. */
   readonly from?: string;
+  /** What to measure beside, instead of a sweep. */
+  readonly against?: AgainstOptions;
+}
+
+/** How two forms of the same scenarios are judged. */
+export interface AgainstOptions {
+  /** A commit, or the path or URL of a module. */
+  readonly what: string;
+  /** Shares of 1: how much slower may be, and what counts as the same. */
+  readonly failAbove: number;
+  readonly sameWithin: number;
+  /** The share of work that is put in, and must be found. */
+  readonly putInShare: number;
+  readonly confidence: number;
+  readonly roundsMax: number;
 }
 
 const NAMES = Object.keys(OPTIONS) as OptionName[];
-const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
-const LIST_NAMES = NAMES.filter((name) => "isList" in OPTIONS[name]);
-const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LIST_NAMES.includes(name));
-/** Options that may be given several times, as they are written. */
-export const LISTS: readonly string[] = LIST_NAMES.map((name) => `--${name}`);
 
 /** What there is in place of a sweep, with the options that go with it: others would do nothing. */
 const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
   ["deno-bench", ["scenario", "full", "out", "run-id", "format"]],
   ["json-in", ["scenario", "out", "run-id", "format"]],
   ["from", ["scenario", "out", "format"]],
+  ["against", [
+    ...[
+      "scenario",
+      "axis",
+      "filter",
+      "point",
+      "budget",
+      "seconds",
+      "rounds",
+      "seed",
+      "out",
+    ] as const,
+    ...["run-id", "fail-above", "same-within", "put-in"] as const,
+  ]],
 ];
+/** What says nothing without another one. */
+const AGAINST_ONLY = ["fail-above", "same-within", "put-in"] as const;
 
-type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
+type Given = ReadOptions<typeof OPTIONS>["given"];
 
 /**
  * Reads the command line, and loads the modules of scenarios that it names.
@@ -71,22 +100,19 @@ type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
  * @throws {TypeError} for a module that has none
  */
 export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
-  const given = parseArgs(args, {
-    string: [...STRINGS, ...LIST_NAMES],
-    boolean: [...FLAGS],
-    collect: [...LIST_NAMES],
-    unknown: (arg) => refuseOthers(NAMES.map((name) => `--${name}`))(arg, arg), // files, too
-  }) as unknown as Given;
-  for (const name of STRINGS) refuseEmpty(name, given[name]);
-  refuseIdle(given);
+  const { given, rest, isHelp } = readOptions(args, OPTIONS);
+  if (rest.length > 0) refuseOthers(NAMES.map((name) => `--${name}`))(rest[0]!, rest[0]!);
+  if (!isHelp) refuseIdle(given);
   const chosen = await chosenScenarios(given.scenario, given.full || given.list);
   const axisValues = axisValuesOf(chosen, given.axis);
   if (given.point !== undefined && Object.keys(axisValues).length > 0) {
     throw new SyntaxError("Cannot use --axis beside --point as an id has a value of each axis");
   }
   return {
-    isHelp: given.help,
+    isHelp,
     isList: given.list,
+    isChosen: [given.scenario, given.axis].some(({ length }) => length > 0) ||
+      given.filter !== undefined || given.point !== undefined,
     isDryRun: given["dry-run"],
     isQuick: given.quick,
     isDenoBench: given["deno-bench"],
@@ -118,6 +144,24 @@ function present(given: Given): Partial<BenchOptions> {
     ...(given.resume !== undefined && { resume: given.resume }),
     ...(given["json-in"] !== undefined && { jsonIn: given["json-in"] }),
     ...(given.from !== undefined && { from: given.from }),
+    ...(given.against !== undefined && { against: againstOf(given, given.against) }),
+  };
+}
+
+function againstOf(given: Given, what: string): AgainstOptions {
+  const share = (name: typeof AGAINST_ONLY[number], absent: number, min = 0) => {
+    const text = given[name];
+    return text === undefined ? absent : shareOf(name, text, { min });
+  };
+  return {
+    what,
+    failAbove: share("fail-above", 0),
+    sameWithin: share("same-within", SAME_WITHIN),
+    putInShare: share("put-in", PUT_IN_SHARE, 0.001),
+    confidence: COMPARE_CONFIDENCE,
+    roundsMax: given.rounds === undefined
+      ? AGAINST_ROUNDS_MAX
+      : integerOf("rounds", given.rounds, { min: 1 }),
   };
 }
 
@@ -128,14 +172,13 @@ function secondsOf({ seconds, budget, quick, full }: Given): number {
   throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
 }
 
-function refuseEmpty(name: string, text: string | undefined): void {
-  if (text === undefined || text.trim() !== "") return;
-  throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
-}
-
 function refuseIdle(given: Given): void {
   const [name, others = []] = INSTEAD.find(([name]) => given[name]) ?? [];
-  if (name === undefined || given.help || given.list) return;
+  const alone = AGAINST_ONLY.find((other) => given[other] !== undefined);
+  if (alone !== undefined && name !== "against") {
+    throw new SyntaxError(`Cannot use --${alone} without --against, to which it belongs`);
+  }
+  if (name === undefined || given.list) return;
   const idle = NAMES.find((other) =>
     [given[other]].flat().some(Boolean) && other !== name && !others.includes(other)
   );
@@ -183,6 +226,11 @@ export function resultsFolder(from: string = Deno.cwd()): string {
   const below = relative(root, from);
   return below.startsWith("..") ? "results" : relative(from, join(root, "results")) || ".";
 }
+
+/** The slowdown that a run must find, when the command line does not say it. */
+const PUT_IN_SHARE = 0.05;
+/** Of `--against`: more rounds than these are those of a day. */
+const AGAINST_ROUNDS_MAX = 10_000;
 
 interface Limits {
   readonly min: number;
