@@ -38,7 +38,7 @@ Deno.test("figureTable() has a column only where a row has its figure", () => {
 
 Deno.test("figureTable() can be reached by a keyboard, and has names for a screen reader", () => {
   assertMatch(html, /role="region" tabindex="0" aria-label="Figures of run monday"/);
-  assertEquals(html.match(/<th scope="col">/g)?.length, 11);
+  assertEquals(html.match(/<th scope="col">/g)?.length, 12);
   assertMatch(html, /<label>Show points with <input type="search"/);
   assertMatch(html, /role="status"/);
   assertMatch(html, /<caption>/);

@@ -32,6 +32,8 @@ import { type OtherScenario, ownModuleOf, scenariosOf } from "./tree_of.ts";
 const VISIT_SECONDS = { least: 0.1, most: 0.4 } as const;
 /** Rounds beyond the least that are planned for: those that are not all on one side. */
 const ROUNDS_SPARE = 3;
+/** Where there is time, so many times as many: more rounds find more than longer ones. */
+const ROUNDS_TIMES = 2;
 /** Long enough to hide the steps of the clock, shorter than what a scheduler gives at a time. */
 const SAMPLE_SECONDS = 0.002;
 
@@ -137,17 +139,16 @@ class AgainstRun {
           percent(this.#judge.putInShare)
         } of work put in; ${least} rounds decide at least`,
     );
-    const begin = performance.now();
-    for (const point of this.#points) {
-      for (const arm of ARMS) await this.#visit(point, arm, VISIT_SECONDS.least);
-    }
-    const startSeconds = (performance.now() - begin) / 1000 / visits - VISIT_SECONDS.least;
-    const rounds = Math.min(least + ROUNDS_SPARE, this.#options.against.roundsMax);
+    for (const arm of ["before", "now"] as const) await this.#visitAll(arm);
+    const startSeconds = (await this.#visitAll("again") + await this.#visitAll("slowed")) /
+      (2 * this.#points.length);
     const left = (this.#end - performance.now()) / 1000;
-    const fitting = left / rounds / visits - startSeconds;
-    if (fitting < VISIT_SECONDS.least) {
+    const secondsFor = (rounds: number) => left / rounds / visits - startSeconds;
+    const rounds = Math.min(least + ROUNDS_SPARE, this.#options.against.roundsMax);
+    if (secondsFor(rounds) < VISIT_SECONDS.least) {
       throw new RangeError(shortText({ visits, rounds, startSeconds, options: this.#options }));
     }
+    const fitting = Math.max(VISIT_SECONDS.least, secondsFor(ROUNDS_TIMES * rounds));
     this.#visitSeconds = Math.min(VISIT_SECONDS.most, fitting);
     const most = Math.floor(left / visits / (this.#visitSeconds + startSeconds));
     tell(
@@ -156,6 +157,13 @@ class AgainstRun {
       } s to start it: up ` +
         `to ${Math.min(most, this.#options.against.roundsMax)} rounds in ${left.toFixed(0)} s`,
     );
+  }
+
+  /** The seconds that visits take beside what they are given. */
+  async #visitAll(arm: Arm): Promise<number> {
+    const begin = performance.now();
+    for (const point of this.#points) await this.#visit(point, arm, VISIT_SECONDS.least);
+    return (performance.now() - begin) / 1000 - VISIT_SECONDS.least * this.#points.length;
   }
 
   async #measure(context: RunContext, files: ArmFiles): Promise<void> {

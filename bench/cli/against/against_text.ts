@@ -32,7 +32,7 @@ export function againstText(
     } of such runs have a false alarm at most, ` +
     `however often they looked; the put-in share is ${percentText(putInShare)}`,
     ...moved === 0 ? [] : [
-      `${moved} rounds do not count, as the floor had another mode at one arm than at another`,
+      `${moved} rounds do not count, as the floor had another mode before than now`,
     ],
   ].join("\n");
 }

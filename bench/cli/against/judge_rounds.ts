@@ -4,7 +4,7 @@ import { modesOf } from "../../../results/statistics/modes.ts";
 import type { Interval } from "../../../results/statistics/interval.ts";
 import { pairedRatios } from "../../../results/statistics/ratio.ts";
 import { medianSequence, surestCount } from "../../../results/statistics/sequence.ts";
-import { secondsPerCall } from "../../../results/statistics/summary.ts";
+import { lowOf, secondsPerCall } from "../../../results/statistics/summary.ts";
 import type { RunRecord } from "../../record/record.ts";
 
 /**
@@ -35,7 +35,7 @@ export interface Judged extends Pick<Comparison, "verdict" | "reason" | "ratio">
   /** A low quantile of the samples now in that before: what a call takes when nothing disturbs it. */
   readonly lowRatio: number;
   readonly roundCount: number;
-  /** Rounds in which the processors moved apart or together between two arms: they say nothing. */
+  /** Rounds in which the processors moved apart or together before the code now was measured. */
   readonly movedCount: number;
   /** The code before in itself, and with the work that was put in: what is known is to be found. */
   readonly again: Interval;
@@ -46,20 +46,20 @@ export interface Judged extends Pick<Comparison, "verdict" | "reason" | "ratio">
   readonly doubt?: string;
 }
 
-/** A share of the samples that nothing disturbed. */
-const LOW_SHARE = 0.1;
-
 /**
  * Judges a point by pairs: in each round, each arm in that of the code before, seconds later in another
  * process. The range is one that may be looked at after each round ({@linkcode medianSequence}); the
  * point is judged only where the code before is no other than itself, and where the work that was put in
  * is found.
+ *
+ * @param rounds one at least, in the order taken
  */
 export function judgeRounds(rounds: readonly ArmRecords[], options: JudgeOptions): Judged {
-  const usable = rounds.filter((round) => !hasMoved(Object.values(round)));
-  const unit = unitOf(usable, options);
-  const [ratio, again, slowed] = (["now", "again", "slowed"] as const)
-    .map((arm) => ratioOf(ratiosOf(usable, arm, unit), options)) as [Interval, Interval, Interval];
+  const unit = unitOf(rounds, options);
+  const ratios = (["now", "again", "slowed"] as const).map((arm) => ratiosOf(rounds, arm, unit));
+  const [ratio, again, slowed] = ratios.map((some) => ratioOf(some, options)) as [
+    ...[Interval, Interval, Interval],
+  ];
   const { putInShare, sameWithin } = options;
   const doubt = doubtOf({ again, slowed }, putInShare);
   const verdict = doubt === undefined ? verdictOf(ratio, sameWithin) : "undecided";
@@ -72,18 +72,22 @@ export function judgeRounds(rounds: readonly ArmRecords[], options: JudgeOptions
       before: median(rounds.map(({ before }) => inSeconds(before))),
       now: median(rounds.map(({ now }) => inSeconds(now))),
     },
-    lowRatio: median(rounds.map(({ before, now }) => lowOf(now) / lowOf(before))),
+    lowRatio: median(rounds.map(({ before, now }) => lowSecondsOf(now) / lowSecondsOf(before))),
     roundCount: rounds.length,
-    movedCount: rounds.length - usable.length,
+    movedCount: rounds.length - ratios[0]!.length,
   };
 }
 
 /** In what a call is taken: its seconds, or the floors of the same moment in the same process. */
 export type Unit = "seconds" | "floors";
 
+/** Of the rounds that count: in seconds, those in which both have the floor of one mode. */
 function ratiosOf(rounds: readonly ArmRecords[], arm: Arm, unit: Unit): number[] {
-  const figureOf = unit === "seconds" ? inSeconds : inFloors;
-  return rounds.map((round) => figureOf(round[arm]) / figureOf(round.before));
+  if (unit === "floors") {
+    return rounds.map((round) => inFloors(round[arm]) / inFloors(round.before));
+  }
+  return rounds.filter((round) => !hasMoved([round[arm], round.before]))
+    .map((round) => inSeconds(round[arm]) / inSeconds(round.before));
 }
 
 /** Floors must make the code before this much more alike to itself. */
@@ -102,8 +106,10 @@ function unitOf(rounds: readonly ArmRecords[], options: JudgeOptions): Unit {
   const floor = ratioOf(rounds.map(({ now, before }) => floorOf(now) / floorOf(before)), options);
   if (floor.lo > 1 || floor.hi < 1) return "seconds";
   const [bySeconds, byFloors] = (["seconds", "floors"] as const)
-    .map((unit) => medianAbsoluteDeviation(ratiosOf(rounds, "again", unit).map(Math.log)));
-  return byFloors! < FLOORS_GAIN * bySeconds! ? "floors" : "seconds";
+    .map((unit) => ratiosOf(rounds, "again", unit).map(Math.log));
+  if (2 * bySeconds!.length < rounds.length) return "floors";
+  const gain = medianAbsoluteDeviation(byFloors!) / medianAbsoluteDeviation(bySeconds!);
+  return gain < FLOORS_GAIN ? "floors" : "seconds";
 }
 
 /** Rounds that decide at least, were all of them on one side. */
@@ -117,13 +123,12 @@ function inSeconds(record: RunRecord): number {
   return median([...secondsPerCall(record)]);
 }
 
-function inFloors({ latencySeconds, controlSeconds }: RunRecord): number {
-  return median(pairedRatios(latencySeconds, controlSeconds));
+function lowSecondsOf(record: RunRecord): number {
+  return lowOf(secondsPerCall(record));
 }
 
-function lowOf(record: RunRecord): number {
-  const sorted = secondsPerCall(record).toSorted((left, right) => left - right);
-  return sorted[Math.floor(LOW_SHARE * (sorted.length - 1))]!;
+function inFloors({ latencySeconds, controlSeconds }: RunRecord): number {
+  return median(pairedRatios(latencySeconds, controlSeconds));
 }
 
 function hasMoved(records: readonly RunRecord[]): boolean {

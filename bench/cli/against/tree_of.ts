@@ -86,6 +86,7 @@ async function treeOf(
   const found = { url: `${toFileUrl(tree).href}/`, commit };
   if (await Deno.stat(tree).then(() => true, () => false)) return found;
   await Deno.mkdir(trees, { recursive: true });
+  await Deno.writeTextFile(join(trees, ".gitignore"), "*\n");
   const part = await Deno.makeTempDir({ dir: trees });
   const env = { GIT_WORK_TREE: part, GIT_INDEX_FILE: join(part, "index") };
   try {

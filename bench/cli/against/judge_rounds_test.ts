@@ -1,0 +1,112 @@
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
+import type { RunRecord } from "../../record/record.ts";
+import { sampleRecord } from "../../record/testdata/sample_record.ts";
+import { seededRandom } from "../../sweep/plan_sweep.ts";
+import { againstText, nextText } from "./against_text.ts";
+import { type ArmRecords, judgeRounds, roundsLeast } from "./judge_rounds.ts";
+
+const OPTIONS = { confidence: 0.98, pointCount: 1, sameWithin: 0.02, putInShare: 0.05 };
+
+/** Arms that scatter from process to process, on a machine that drifts. */
+function armsOf(law: {
+  readonly seed: number;
+  readonly count: number;
+  readonly now?: number;
+  readonly again?: number;
+  readonly slowed?: number;
+  readonly share?: number;
+  readonly shared?: number;
+  readonly floor?: (round: number, arm: number) => number;
+}): ArmRecords[] {
+  const { now = 1, again = 1, slowed = 1.05, share = 0.01, shared = 0, floor = () => 1 } = law;
+  const random = seededRandom(law.seed);
+  const spread = (width: number) => Math.exp(width * (random() + random() + random() - 1.5) * 2);
+  const recordOf = (factor: number, mode: number): RunRecord => {
+    const both = mode * spread(shared);
+    const own = factor * both * spread(share);
+    return {
+      ...sampleRecord,
+      latencySeconds: sampleRecord.latencySeconds.map((one) => one * own),
+      controlSeconds: sampleRecord.controlSeconds.map((one) => one * both),
+    };
+  };
+  return Array.from({ length: law.count }, (_, round) => {
+    const [one, two, three, four] = [1, now, again, slowed]
+      .map((factor, arm) =>
+        recordOf(factor * (1 + round / 50), floor(round, arm) * (1 + round / 50))
+      );
+    return { before: one!, now: two!, again: three!, slowed: four! };
+  });
+}
+
+Deno.test("judgeRounds() finds a change, and that there is none", () => {
+  const slower = judgeRounds(armsOf({ seed: 1, count: 12, now: 1.1 }), OPTIONS);
+  assertEquals([slower.verdict, slower.doubt], ["slower", undefined]);
+  assert(slower.ratio.lo < 1.1 && 1.1 < slower.ratio.hi);
+  assertEquals(judgeRounds(armsOf({ seed: 2, count: 12, now: 0.9 }), OPTIONS).verdict, "faster");
+  const same = judgeRounds(armsOf({ seed: 3, count: 20, share: 0.004 }), OPTIONS);
+  assertEquals(same.verdict, "same");
+  assertAlmostEquals(same.lowRatio, 1, 0.02);
+});
+
+Deno.test("judgeRounds() does not judge where it fails on what it knows", () => {
+  const doubts = [
+    [{ again: 1.1 }, "the code before differs from itself"],
+    [{ slowed: 1 }, "5 % of work put in were not found"],
+    [{ slowed: 1.3 }, "5 % of work put in were taken for more than twice as much"],
+  ] as const;
+  for (const [law, doubt] of doubts) {
+    const judged = judgeRounds(armsOf({ seed: 4, count: 15, now: 1.3, ...law }), OPTIONS);
+    assertEquals(judged.verdict, "undecided");
+    assertMatch(judged.reason!, new RegExp(`^not judged, as ${doubt}`));
+  }
+});
+
+Deno.test("judgeRounds() says nothing before the least of rounds", () => {
+  const least = roundsLeast(OPTIONS);
+  assertEquals([least, roundsLeast({ ...OPTIONS, pointCount: 12 })], [9, 14]);
+  const rounds = armsOf({ seed: 5, count: least, now: 1.5, slowed: 1.09, share: 0.001 });
+  assertEquals(judgeRounds(rounds.slice(1), OPTIONS).verdict, "undecided");
+  assertEquals(judgeRounds(rounds, OPTIONS).verdict, "slower");
+});
+
+Deno.test("judgeRounds() leaves out rounds in which the processors moved", () => {
+  const floor = (round: number, arm: number) => round % 3 === 0 && arm === 1 ? 4 : 1;
+  const judged = judgeRounds(armsOf({ seed: 6, count: 21, now: 1.1, floor }), OPTIONS);
+  assertEquals([judged.movedCount, judged.verdict], [7, "slower"]);
+});
+
+Deno.test("judgeRounds() takes floors where they take noise away, and only there", () => {
+  const noisy = judgeRounds(armsOf({ seed: 7, count: 14, now: 1.06, shared: 0.05 }), OPTIONS);
+  assertEquals([noisy.unit, noisy.verdict], ["floors", "slower"]);
+  assertEquals(judgeRounds(armsOf({ seed: 8, count: 14 }), OPTIONS).unit, "seconds");
+  const other = armsOf({ seed: 7, count: 14, shared: 0.01 }).map((round) => ({
+    ...round,
+    now: { ...round.now, controlSeconds: round.now.controlSeconds.map((one) => one * 1.2) },
+  }));
+  assertEquals(judgeRounds(other, OPTIONS).unit, "seconds");
+});
+
+Deno.test("judgeRounds() hardly ever has an alarm of equals, looked at after each round", () => {
+  let alarms = 0;
+  for (let seed = 0; seed < 150; seed++) {
+    const rounds = armsOf({ seed, count: 25, share: 0.02, shared: seed % 2 === 0 ? 0.04 : 0 });
+    const looks = rounds.map((_, at) => judgeRounds(rounds.slice(0, at + 1), OPTIONS).verdict);
+    alarms += Number(looks.some((verdict) => verdict === "slower" || verdict === "faster"));
+  }
+  assert(alarms <= 150 * 0.02 + 3 * Math.sqrt(150 * 0.02), `${alarms} of 150`);
+});
+
+Deno.test("againstText() has a line for each point, with what was known, and what to do next", () => {
+  const judged = {
+    name: "call",
+    ...judgeRounds(armsOf({ seed: 1, count: 12, now: 1.1 }), OPTIONS),
+  };
+  const [heading, line] = againstText([judged], OPTIONS).split("\n");
+  assertEquals(heading!.indexOf("verdict"), line!.indexOf("slower"));
+  assertMatch(nextText([judged], 1), /^Next: it is slower/);
+  assertMatch(nextText([judged], 3), /^Next: this machine tells [\d.]+ % apart now/);
+  const few = judgeRounds(armsOf({ seed: 1, count: 2 }), OPTIONS);
+  assertMatch(nextText([few], 3), /^Next: too few rounds/);
+  assertEquals(nextText([judged], 0), "Next: nothing is worse");
+});
