@@ -26,7 +26,7 @@ import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_ru
 import { runAgainst } from "./against/against.ts";
 import { exitStatusOf, FAILED_EXIT } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
-import { sweepEndText } from "./sweep_end_text.ts";
+import { decidesText, sweepEndText } from "./sweep_end_text.ts";
 import {
   dryRunText,
   emptyPlanText,
@@ -175,6 +175,7 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   for (const problem of problems) console.error(problem);
+  console.error(decidesText(records, path));
   return problems.length === 0 ? 0 : FAILED_EXIT;
 }
 

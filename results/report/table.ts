@@ -74,13 +74,12 @@ function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
   ];
 }
 
-/** `1.62 to 1.71`, or a dash where nothing is known, or a single sample. */
+/** `1.62 to 1.71`, or a dash where nothing is known: the samples of one round are no range of rounds. */
 export function rangeText(
   { lo, hi, confidence }: Interval,
   textOf: (value: number) => string,
 ): string {
-  const isNothing = hi === Infinity || (confidence === 0 && lo === hi);
-  return isNothing ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
+  return hi === Infinity || confidence === 0 ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
 }
 
 /** Pads the first column on its right and the others on their left, or on their right, too. */
