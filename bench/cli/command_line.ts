@@ -1,4 +1,3 @@
-import { parseArgs } from "@std/cli/parse-args";
 import { knownNames } from "../../scenarios/nearest_name.ts";
 
 /**
@@ -48,22 +47,17 @@ export async function exitStatusOf(
 export function refuseOthers(known: readonly string[]): (arg: string, key?: string) => void {
   return (arg, key) => {
     if (key === undefined) return;
+    if (/^-\d/.test(arg)) {
+      throw new SyntaxError(
+        `Cannot read the command line with ${arg} as counts and sizes are at least 1`,
+      );
+    }
     throw new SyntaxError(
       `Cannot read the command line as it has no option ${arg || "without a name"}: options are ${
         knownNames(arg.split("=")[0]!, known)
       }`,
     );
   };
-}
-
-/**
- * Whether the command line of a program that takes nothing asks for help.
- *
- * @throws {SyntaxError} for anything else on it
- */
-export function asksForHelp(args: readonly string[]): boolean {
-  const unknown = (arg: string) => refuseOthers(["--help"])(arg, arg);
-  return parseArgs([...args], { boolean: ["help"], unknown }).help === true;
 }
 
 /**

@@ -21,10 +21,10 @@ import { pointName } from "../record/record.ts";
 import { type RecordLines, RecordWriter, systemText } from "../record/writer.ts";
 import { planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
-import { type BenchOptions, parseOptions } from "./options/options.ts";
+import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_run.ts";
 import { runAgainst } from "./against/against.ts";
-import { exitStatusOf, FAILED_EXIT } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseTwice } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { decidesText, sweepEndText } from "./sweep_end_text.ts";
 import {
@@ -45,6 +45,7 @@ const LOG_MILLISECONDS = 10_000;
 Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
 async function main(args: readonly string[]): Promise<number | void> {
+  refuseTwice(args, LISTS);
   const { log } = console;
   console.log = console.error; // what a module prints while it loads is no part of the data
   const options = await parseOptions(args).finally(() => console.log = log);

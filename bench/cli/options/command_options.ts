@@ -24,6 +24,8 @@ export interface ReadOptions<Options extends CommandOptions> {
   readonly given: { readonly [Name in keyof Options]: ValueOf<Options[Name]> };
   /** What is no option, in its order. */
   readonly rest: readonly string[];
+  /** What stands behind `--`. */
+  readonly behind: readonly string[];
   /** Whether it asks for help: then nothing else of it counts. */
   readonly isHelp: boolean;
 }
@@ -31,6 +33,8 @@ export interface ReadOptions<Options extends CommandOptions> {
 /**
  * Reads the options of a command: the one way for all of them.
  *
+ * @param lastCounts whether an option that is there twice counts as the last says; it is refused when
+ * absent
  * @throws {SyntaxError} for an option that there is not, one that is there twice, and one without its value
  *
  * @example
@@ -44,27 +48,41 @@ export interface ReadOptions<Options extends CommandOptions> {
 export function readOptions<const Options extends CommandOptions>(
   args: readonly string[],
   options: Options,
+  { lastCounts = false }: { readonly lastCounts?: boolean } = {},
 ): ReadOptions<Options> {
   const names = [...Object.keys(options), "help"];
   const isList = (name: string) => options[name]?.isList === true;
   const texts = names.filter((name) => options[name]?.value !== undefined);
-  refuseTwice(args, names.filter(isList).map((name) => `--${name}`));
+  if (!lastCounts) refuseTwice(args, names.filter(isList).map((name) => `--${name}`));
   const parsed = parseArgs([...args], {
     string: [...texts, "_"],
     boolean: names.filter((name) => !texts.includes(name)),
     collect: names.filter(isList),
+    "--": true,
     unknown: refuseOthers(names.map((name) => `--${name}`)),
   }) as Record<string, unknown>;
   for (const name of texts) {
     if ([parsed[name]].flat().every((text) => String(text ?? " x").trim() !== "")) continue;
     throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
   }
-  const { _: rest, help, ...given } = parsed;
+  const { _: rest, help, "--": behind, ...given } = parsed;
   return {
+    behind: behind as string[],
     given: given as ReadOptions<Options>["given"],
     rest: (rest as string[]).map(String),
     isHelp: !!help,
   };
+}
+
+/**
+ * Whether the command line of a program that takes nothing asks for help.
+ *
+ * @throws {SyntaxError} for anything else on it
+ */
+export function asksForHelp(args: readonly string[]): boolean {
+  const { rest, isHelp } = readOptions(args, {});
+  if (rest.length > 0) refuseOthers(["--help"])(rest[0]!, rest[0]!);
+  return isHelp;
 }
 
 const HELP_COLUMN = 22;

@@ -14,6 +14,7 @@ Deno.test("readOptions() has texts, lists, flags, and what is no option", () => 
   );
   assertEquals([given.out, given.axis, given.quick], ["x", ["n=1", "n=2"], true]);
   assertEquals([rest, isHelp], [["a", "3"], false]);
+  assertEquals(readOptions(["a", "--", "--out"], options).behind, ["--out"]);
   assertEquals(readOptions(["--help"], options).isHelp, true);
   assertEquals(readOptions([], options).given.out, undefined);
 });

@@ -66,6 +66,9 @@ export interface AgainstOptions {
 }
 
 const NAMES = Object.keys(OPTIONS) as OptionName[];
+/** Options that may be given several times, as they are written. */
+export const LISTS: readonly string[] = NAMES.filter((name) => "isList" in OPTIONS[name])
+  .map((name) => `--${name}`);
 
 /** What there is in place of a sweep, with the options that go with it: others would do nothing. */
 const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
@@ -100,7 +103,8 @@ type Given = ReadOptions<typeof OPTIONS>["given"];
  * @throws {TypeError} for a module that has none
  */
 export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
-  const { given, rest, isHelp } = readOptions(args, OPTIONS);
+  // A sweep that goes on has the options that it was begun with, and then those of now.
+  const { given, rest, isHelp } = readOptions(args, OPTIONS, { lastCounts: true });
   if (rest.length > 0) refuseOthers(NAMES.map((name) => `--${name}`))(rest[0]!, rest[0]!);
   if (!isHelp) refuseIdle(given);
   const chosen = await chosenScenarios(given.scenario, given.full || given.list);
