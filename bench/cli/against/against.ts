@@ -29,11 +29,11 @@ import {
 import { type OtherScenario, ownModuleOf, scenariosOf } from "./tree_of.ts";
 
 /** What a visit may be given; less says little, and more finds no more than another round. */
-const VISIT_SECONDS = { least: 0.1, most: 0.4 } as const;
+const VISIT_SECONDS = { least: 0.1, most: 0.25 } as const;
 /** Rounds beyond the least that are planned for: those that are not all on one side. */
 const ROUNDS_SPARE = 3;
 /** Where there is time, so many times as many: more rounds find more than longer ones. */
-const ROUNDS_TIMES = 2;
+const ROUNDS_TIMES = 3;
 /** Long enough to hide the steps of the clock, shorter than what a scheduler gives at a time. */
 const SAMPLE_SECONDS = 0.002;
 
