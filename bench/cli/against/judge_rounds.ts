@@ -91,7 +91,7 @@ function ratiosOf(rounds: readonly ArmRecords[], arm: Arm, unit: Unit): number[]
 }
 
 /** Floors must make the code before this much more alike to itself. */
-const FLOORS_GAIN = 0.7;
+const FLOORS_GAIN = 0.9;
 
 /**
  * Floors where these take away what disturbs both, as the code before and the same code again tell: what is

@@ -1,43 +1,8 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
-import type { RunRecord } from "../../record/record.ts";
-import { sampleRecord } from "../../record/testdata/sample_record.ts";
-import { seededRandom } from "../../sweep/plan_sweep.ts";
-import { againstText, nextText } from "./against_text.ts";
-import { type ArmRecords, judgeRounds, roundsLeast } from "./judge_rounds.ts";
+import { judgeRounds, roundsLeast } from "./judge_rounds.ts";
+import { armsOf } from "./testdata/arms.ts";
 
 const OPTIONS = { confidence: 0.98, pointCount: 1, sameWithin: 0.02, putInShare: 0.05 };
-
-/** Arms that scatter from process to process, on a machine that drifts. */
-function armsOf(law: {
-  readonly seed: number;
-  readonly count: number;
-  readonly now?: number;
-  readonly again?: number;
-  readonly slowed?: number;
-  readonly share?: number;
-  readonly shared?: number;
-  readonly floor?: (round: number, arm: number) => number;
-}): ArmRecords[] {
-  const { now = 1, again = 1, slowed = 1.05, share = 0.01, shared = 0, floor = () => 1 } = law;
-  const random = seededRandom(law.seed);
-  const spread = (width: number) => Math.exp(width * (random() + random() + random() - 1.5) * 2);
-  const recordOf = (factor: number, mode: number): RunRecord => {
-    const both = mode * spread(shared);
-    const own = factor * both * spread(share);
-    return {
-      ...sampleRecord,
-      latencySeconds: sampleRecord.latencySeconds.map((one) => one * own),
-      controlSeconds: sampleRecord.controlSeconds.map((one) => one * both),
-    };
-  };
-  return Array.from({ length: law.count }, (_, round) => {
-    const [one, two, three, four] = [1, now, again, slowed]
-      .map((factor, arm) =>
-        recordOf(factor * (1 + round / 50), floor(round, arm) * (1 + round / 50))
-      );
-    return { before: one!, now: two!, again: three!, slowed: four! };
-  });
-}
 
 Deno.test("judgeRounds() finds a change, and that there is none", () => {
   const slower = judgeRounds(armsOf({ seed: 1, count: 12, now: 1.1 }), OPTIONS);
@@ -95,18 +60,4 @@ Deno.test("judgeRounds() hardly ever has an alarm of equals, looked at after eac
     alarms += Number(looks.some((verdict) => verdict === "slower" || verdict === "faster"));
   }
   assert(alarms <= 150 * 0.02 + 3 * Math.sqrt(150 * 0.02), `${alarms} of 150`);
-});
-
-Deno.test("againstText() has a line for each point, with what was known, and what to do next", () => {
-  const judged = {
-    name: "call",
-    ...judgeRounds(armsOf({ seed: 1, count: 12, now: 1.1 }), OPTIONS),
-  };
-  const [heading, line] = againstText([judged], OPTIONS).split("\n");
-  assertEquals(heading!.indexOf("verdict"), line!.indexOf("slower"));
-  assertMatch(nextText([judged], 1), /^Next: it is slower/);
-  assertMatch(nextText([judged], 3), /^Next: this machine tells [\d.]+ % apart now/);
-  const few = judgeRounds(armsOf({ seed: 1, count: 2 }), OPTIONS);
-  assertMatch(nextText([few], 3), /^Next: too few rounds/);
-  assertEquals(nextText([judged], 0), "Next: nothing is worse");
 });
