@@ -62,7 +62,7 @@ const MACHINE_FIELDS = ["cpuModel", "coreCount", "os", "arch", "denoVersion", "v
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
  * import { compareRuns } from "./compare_runs.ts";
- * const rounds = [0, 1, 2].map((round) => ({ ...sampleRecord, round }));
+ * const rounds = [0, 1, 2, 3, 4].map((round) => ({ ...sampleRecord, round }));
  * const { points } = compareRuns(rounds, rounds);
  * if (points[0]?.verdict !== "same") throw new Error("a run and itself");
  * ```

@@ -20,7 +20,7 @@ import type { Interval } from "./interval.ts";
  * @example
  * ```ts
  * import { medianSequence } from "./sequence.ts";
- * const { lo, hi } = medianSequence([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.01);
+ * const { lo, hi } = medianSequence([5, 1, 9, 3, 10, 2, 8, 4, 7, 6], 0.01);
  * if (lo !== 1 || hi !== 10) throw new Error("ten decide as little as that");
  * ```
  */
