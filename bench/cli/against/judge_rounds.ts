@@ -1,5 +1,9 @@
 import { median, medianAbsoluteDeviation } from "simple-statistics";
-import { type Comparison, verdictOf } from "../../../results/statistics/compare.ts";
+import {
+  type Comparison,
+  type Difference,
+  verdictOf,
+} from "../../../results/statistics/compare.ts";
 import { modesOf } from "../../../results/statistics/modes.ts";
 import type { Interval } from "../../../results/statistics/interval.ts";
 import { pairedRatios } from "../../../results/statistics/ratio.ts";
@@ -62,10 +66,12 @@ export function judgeRounds(rounds: readonly ArmRecords[], options: JudgeOptions
   ];
   const { putInShare, sameWithin } = options;
   const doubt = doubtOf({ again, slowed }, putInShare);
-  const verdict = doubt === undefined ? verdictOf(ratio, sameWithin) : "undecided";
+  const found = doubt === undefined ? verdictOf(ratio, sameWithin) : "undecided";
+  // The lowest samples may be the same where the others are not.
+  const verdict = found === "same" && unit === "low" ? "undecided" : found;
   return {
     verdict,
-    ...(verdict === "undecided" && { reason: doubt ?? "the rounds lie too far apart" }),
+    ...(verdict === "undecided" && { reason: doubt ?? reasonOf(found) }),
     ...{ ratio, again, slowed, unit },
     ...(doubt !== undefined && { doubt }),
     seconds: {
@@ -78,38 +84,57 @@ export function judgeRounds(rounds: readonly ArmRecords[], options: JudgeOptions
   };
 }
 
-/** In what a call is taken: its seconds, or the floors of the same moment in the same process. */
-export type Unit = "seconds" | "floors";
-
-/** Of the rounds that count: in seconds, those in which both have the floor of one mode. */
-function ratiosOf(rounds: readonly ArmRecords[], arm: Arm, unit: Unit): number[] {
-  if (unit === "floors") {
-    return rounds.map((round) => inFloors(round[arm]) / inFloors(round.before));
-  }
-  return rounds.filter((round) => !hasMoved([round[arm], round.before]))
-    .map((round) => inSeconds(round[arm]) / inSeconds(round.before));
+function reasonOf(found: Difference): string {
+  return found === "same" ? "only the lowest samples are the same" : "the rounds lie too far apart";
 }
 
-/** Floors must make the code before this much more alike to itself. */
-const FLOORS_GAIN = 0.9;
+/**
+ * In what a call is taken: the median of its seconds; of the floors of the same moment in the same process;
+ * or a low quantile of its seconds, which other programs disturb least.
+ */
+export type Unit = "seconds" | "floors" | "low";
+
+/** Of the rounds that count: but for floors, those in which both have the floor of one mode. */
+function ratiosOf(rounds: readonly ArmRecords[], arm: Arm, unit: Unit): number[] {
+  const figureOf = { seconds: inSeconds, floors: inFloors, low: lowSecondsOf }[unit];
+  return rounds.filter((round) => unit === "floors" || !hasMoved([round[arm], round.before]))
+    .map((round) => figureOf(round[arm]) / figureOf(round.before));
+}
+
+/** Another unit must make the code before this much more alike to itself. */
+const UNIT_GAIN = 0.8;
 
 /**
- * Floors where these take away what disturbs both, as the code before and the same code again tell: what is
- * judged has no part in the choice. Seconds where there is no floor, or where the floor itself differs.
+ * The unit in which the code before and the same code again are most alike: what is judged has no part in
+ * the choice. No floors where there are none, or where they differ themselves.
  */
 function unitOf(rounds: readonly ArmRecords[], options: JudgeOptions): Unit {
+  const units: readonly Unit[] = isFloorSame(rounds, options) ? ["floors", "low"] : ["low"];
+  const spreads = units.map((unit) => ({ unit, spread: spreadOf(rounds, unit) / UNIT_GAIN }));
+  const [best] = [{ unit: "seconds" as Unit, spread: spreadOf(rounds, "seconds") }, ...spreads]
+    .sort((left, right) => left.spread - right.spread);
+  return best!.unit;
+}
+
+/** Of the logarithms of the code before in itself; infinite where half of the rounds do not count. */
+function spreadOf(rounds: readonly ArmRecords[], unit: Unit): number {
+  const ratios = ratiosOf(rounds, "again", unit);
+  return 2 * ratios.length < rounds.length
+    ? Infinity
+    : medianAbsoluteDeviation(ratios.map(Math.log));
+}
+
+function isFloorSame(rounds: readonly ArmRecords[], options: JudgeOptions): boolean {
   const hasFloors = rounds.every((round) =>
     Object.values(round).every(({ controlSeconds }) => controlSeconds.length > 0)
   );
-  if (rounds.length === 0 || !hasFloors) return "seconds";
+  if (!hasFloors) return false;
   const floorOf = ({ controlSeconds }: RunRecord) => median([...controlSeconds]);
-  const floor = ratioOf(rounds.map(({ now, before }) => floorOf(now) / floorOf(before)), options);
-  if (floor.lo > 1 || floor.hi < 1) return "seconds";
-  const [bySeconds, byFloors] = (["seconds", "floors"] as const)
-    .map((unit) => ratiosOf(rounds, "again", unit).map(Math.log));
-  if (2 * bySeconds!.length < rounds.length) return "floors";
-  const gain = medianAbsoluteDeviation(byFloors!) / medianAbsoluteDeviation(bySeconds!);
-  return gain < FLOORS_GAIN ? "floors" : "seconds";
+  const { lo, hi } = ratioOf(
+    rounds.map(({ now, before }) => floorOf(now) / floorOf(before)),
+    options,
+  );
+  return lo <= 1 && 1 <= hi;
 }
 
 /** Rounds that decide at least, were all of them on one side. */

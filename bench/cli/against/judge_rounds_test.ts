@@ -52,10 +52,27 @@ Deno.test("judgeRounds() takes floors where they take noise away, and only there
   assertEquals(judgeRounds(other, OPTIONS).unit, "seconds");
 });
 
+Deno.test("judgeRounds() takes the lowest samples where others are disturbed, but for no sameness", () => {
+  const law = { count: 16, share: 0.002, tail: 3 };
+  const slower = judgeRounds(armsOf({ ...law, seed: 9, now: 1.1, slowed: 1.08 }), OPTIONS);
+  assertEquals([slower.unit, slower.verdict], ["low", "slower"]);
+  const same = judgeRounds(armsOf({ ...law, seed: 10, count: 40, slowed: 1.08 }), {
+    ...OPTIONS,
+    sameWithin: 0.2,
+  });
+  assertEquals([same.unit, same.reason], ["low", "only the lowest samples are the same"]);
+});
+
 Deno.test("judgeRounds() hardly ever has an alarm of equals, looked at after each round", () => {
   let alarms = 0;
   for (let seed = 0; seed < 150; seed++) {
-    const rounds = armsOf({ seed, count: 25, share: 0.02, shared: seed % 2 === 0 ? 0.04 : 0 });
+    const rounds = armsOf({
+      seed,
+      count: 25,
+      share: 0.02,
+      shared: seed % 2 * 0.04,
+      tail: seed % 3,
+    });
     const looks = rounds.map((_, at) => judgeRounds(rounds.slice(0, at + 1), OPTIONS).verdict);
     alarms += Number(looks.some((verdict) => verdict === "slower" || verdict === "faster"));
   }

@@ -12,9 +12,12 @@ export function armsOf(law: {
   readonly slowed?: number;
   readonly share?: number;
   readonly shared?: number;
+  /** By how much samples are longer, by chance: hardly the lowest of them. */
+  readonly tail?: number;
   readonly floor?: (round: number, arm: number) => number;
 }): ArmRecords[] {
-  const { now = 1, again = 1, slowed = 1.05, share = 0.01, shared = 0, floor = () => 1 } = law;
+  const { now = 1, again = 1, slowed = 1.05, share = 0.01, shared = 0, tail = 0, floor = () => 1 } =
+    law;
   const random = seededRandom(law.seed);
   const spread = (width: number) => Math.exp(width * (random() + random() + random() - 1.5) * 2);
   const recordOf = (factor: number, mode: number): RunRecord => {
@@ -22,7 +25,9 @@ export function armsOf(law: {
     const own = factor * both * spread(share);
     return {
       ...sampleRecord,
-      latencySeconds: sampleRecord.latencySeconds.map((one) => one * own),
+      latencySeconds: sampleRecord.latencySeconds.map((one) =>
+        one * own * (1 + tail * random() ** 8)
+      ),
       controlSeconds: sampleRecord.controlSeconds.map((one) => one * both),
     };
   };
