@@ -1,4 +1,4 @@
-import { median, medianAbsoluteDeviation } from "simple-statistics";
+import { median } from "simple-statistics";
 import type { Interval } from "./interval.ts";
 import { modesOf } from "./modes.ts";
 import { ROUNDS_MIN } from "./over_rounds.ts";
@@ -62,11 +62,10 @@ const PROCESS_CHANGE = 0.25;
 const MODE_FLOORS = 1.1;
 /** Of the error: the rest is for a machine that changed by just as much as is seen in seconds. */
 const FLOORS_ERROR_SHARE = 0.9;
-/** A round is bad when its call is off by this factor, and by so many median absolute deviations. */
-const BAD_FACTOR = 1.2;
-const BAD_DEVIATIONS = 10;
+/** A round is bad when its call takes this many times the median. */
+const BAD_FACTOR = 1.4;
 /** With fewer rounds that are alike, all rounds are compared. */
-const USUAL_SHARE_MIN = 0.8;
+const USUAL_SHARE_MIN = 0.9;
 /**
  * What is found in nine of ten cases lies 1.28 standard errors beyond what an interval of 98 %, which
  * reaches 2.33 of them, leaves out.
@@ -104,7 +103,7 @@ export function compareRounds(
 ): Comparison {
   const { confidence = COMPARE_CONFIDENCE, sameWithin = SAME_WITHIN } = options;
   const sides: Sides = [checked(baseline), checked(candidate)];
-  const modes = modeStrata(sides).map(([before, after]): Sides => [usual(before), usual(after)]);
+  const modes = modeStrata(sides).map(withoutBad);
   const main = modes.reduce((most, one) => pairsIn(one) > pairsIn(most) ? one : most);
   const isMixed = pairsIn(main) === 0; // not one mode that both have
   // A mode that has most rounds on both sides has the medians of all: those that a report shows.
@@ -126,7 +125,7 @@ export function compareRounds(
     ratio,
     baseline: before!,
     candidate: after!,
-    smallestChange: Math.max(center / lo, hi / center) ** NINE_OF_TEN - 1,
+    smallestChange: (hi / lo) ** (NINE_OF_TEN / 2) - 1,
     ...floorChange(sides, confidence),
     ...(modes.length > 1 && { modes: modes.map(([one, other]) => [one.length, other.length]) }),
   };
@@ -176,19 +175,22 @@ function modeStrata(sides: Sides): Sides[] {
 }
 
 /**
- * The rounds without those that lie far from the others, if they are no more than a fifth: something has
- * happened in them that is no part of the question.
+ * The rounds without those in which something has slowed the call down that is no part of the question: far
+ * above the others, and no more than one of ten. That is asked of both sides together: a choice that
+ * depends on what lies between the sides would make alarms of its own.
  */
-function usual(rounds: readonly RoundFigures[]): readonly RoundFigures[] {
-  const logs = rounds.map(({ seconds, floors = seconds }) => Math.log(floors));
-  if (logs.length === 0) return rounds;
-  const center = median(logs);
-  const limit = Math.max(
-    Math.log(BAD_FACTOR),
-    BAD_DEVIATIONS * medianAbsoluteDeviation(logs),
-  );
-  const most = rounds.filter((_, at) => Math.abs(logs[at]! - center) <= limit);
-  return most.length >= USUAL_SHARE_MIN * rounds.length ? most : rounds;
+function withoutBad(sides: Sides): Sides {
+  const all = sides.flat();
+  if (all.length === 0) return sides;
+  const limit = BAD_FACTOR * median(all.map(inFloors));
+  const usual = (rounds: readonly RoundFigures[]) => rounds.filter((one) => inFloors(one) <= limit);
+  return usual(all).length >= USUAL_SHARE_MIN * all.length
+    ? [usual(sides[0]), usual(sides[1])]
+    : sides;
+}
+
+function inFloors({ seconds, floors = seconds }: RoundFigures): number {
+  return floors;
 }
 
 function pairsIn([before, after]: Sides): number {

@@ -22,6 +22,9 @@ export interface Law {
   /** By which the floor is longer in half of the rounds, and whether the call is, too. */
   readonly modeFactor: number;
   readonly isCallInModes: boolean;
+  /** By which the call is longer in a share of the rounds, as processes may be of two kinds. */
+  readonly kindFactor: number;
+  readonly kindShare: number;
   /** By which one round of each run is slower, call and floor alike or the call alone. */
   readonly badFactor: number;
   readonly isFloorBad: boolean;
@@ -30,7 +33,7 @@ export interface Law {
 const USUAL: Law = {
   ...{ roundShare: 0.02, floorShare: 0.02, tailShare: 0.02, hasWildRounds: false },
   ...{ drift: 0, driftWithin: 0, modeFactor: 1, isCallInModes: false },
-  ...{ badFactor: 1, isFloorBad: true },
+  ...{ kindFactor: 1, kindShare: 0, badFactor: 1, isFloorBad: true },
 };
 
 /** The laws by which verdicts are judged, by their names. */
@@ -49,6 +52,8 @@ export const LAWS: Readonly<Record<string, Law>> = {
   "two modes, and a drift of 8 %": { ...USUAL, modeFactor: 2, drift: 0.08 },
   "two modes of call and floor": { ...USUAL, modeFactor: 4, isCallInModes: true },
   "a bad round, half as slow again": { ...USUAL, badFactor: 1.5, isFloorBad: false },
+  "half of processes slower by 20 %": { ...USUAL, kindFactor: 1.2, kindShare: 0.5 },
+  "a fifth slower by half": { ...USUAL, kindFactor: 1.5, kindShare: 0.2, floorShare: 0.002 },
   "rounds 10 % apart": { ...USUAL, roundShare: 0.1, floorShare: 0.1 },
 };
 
@@ -83,7 +88,9 @@ export function simulatedRun(law: Law, run: SimulatedRun): RunRecord[] {
     Array.from({ length: roundCount }, (_, round): RunRecord => {
       const machine = (isLater ? 1 + law.drift : 1) * (round === bad ? law.badFactor : 1);
       const mode = random() < 0.5 ? law.modeFactor : 1;
-      const call = run.factor * machine * spread(law.roundShare) * (law.isCallInModes ? mode : 1);
+      const kind = random() < law.kindShare ? law.kindFactor : 1;
+      const call = run.factor * kind * machine * spread(law.roundShare) *
+        (law.isCallInModes ? mode : 1);
       const floor = mode * spread(law.floorShare) *
         (round === bad && !law.isFloorBad ? machine / law.badFactor : machine);
       const [latencySeconds, controlSeconds]: [number[], number[]] = [[], []];
