@@ -14,7 +14,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno run -A main.ts": "readme_test.ts runs it, beside a clone",
   "deno run -A kernel.ts": "readme_test.ts runs it, beside a clone",
   "deno run --allow-read main.ts": "readme_test.ts runs the same with all permissions",
-  "deno task against HEAD": "against/main_test.ts runs it, as a clean tree has no commits",
+  "deno task bench --against HEAD": "against_test.ts runs it, as a clean tree has no commits",
+  "deno task bench --against HEAD~1": "against_test.ts runs it, as a clean tree has no commits",
+  "deno task bench --against REF": "names no commit; against_test.ts runs it",
+  'deno task bench --against HEAD~3 --scenario round_trip --filter "portCount=64;laneCount=1;waiting=spin+spin"':
+    "against_test.ts runs the like, as a clean tree has no commits",
   "deno publish": "a decision of a person",
   "deno task bundle": "what earlier versions had in place of deno task pack",
   "deno publish --dry-run --allow-dirty": "publish_test.ts runs it",
@@ -32,13 +36,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task report": `deno task report ${RECORDS}`,
   "deno task report FILE": `deno task report ${RECORDS}`,
   "deno task report FILE...": `deno task report ${RECORDS} ${RECORDS}`,
-  "deno task compare": `deno task compare ${RECORDS} ${RECORDS}`,
-  "deno task compare BEFORE AFTER": `deno task compare ${RECORDS} ${RECORDS}`,
-  "deno task compare BEFORE.jsonl AFTER.jsonl": `deno task compare ${RECORDS} ${RECORDS}`,
-  "deno task against": "deno task against --help",
-  "deno task against REF": "deno task against --help",
-  'deno task against --shapes calls --filter "portCount=64;laneCount=1" HEAD~3':
-    "deno task against --help",
+  "deno task compare": `deno task compare --fail-above 900% ${RECORDS} ${RECORDS}`,
+  "deno task compare BEFORE AFTER": `deno task compare --fail-above 900% ${RECORDS} ${RECORDS}`,
+  "deno task compare BEFORE.jsonl AFTER.jsonl":
+    `deno task compare --fail-above 900% ${RECORDS} ${RECORDS}`,
+  "deno task bench --scenario round_trip --rounds 10 --run-id monday":
+    "deno task bench --scenario round_trip --quick --rounds 2 --run-id monday",
+  "deno task compare --fail-above 5% results/raw/sunday.jsonl results/raw/monday.jsonl":
+    `deno task compare --fail-above 900% ${RECORDS} ${RECORDS}`,
   "deno task serve": "deno task serve --help",
   "deno task serve --memory FILE --wire llvm": "deno task serve --help",
   "deno task serve --memory /dev/shm/calls --wire llvm --ports 16 --lanes 1":

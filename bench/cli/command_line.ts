@@ -1,14 +1,16 @@
-import { parseArgs } from "@std/cli/parse-args";
 import { knownNames } from "../../scenarios/nearest_name.ts";
 
 /**
  * The exit statuses of every command, beside 0: `FAILED_EXIT` when what was asked for was tried, and
- * something of it failed, is missing or is not as it should be; `USAGE_EXIT` when nothing was done, as
- * the arguments or the files that they name are wrong.
+ * something of it failed, is missing or is not as it should be, as a call that became slower;
+ * `USAGE_EXIT` when nothing was done, as the arguments or the files that they name are wrong; and
+ * `NO_INFORMATION_EXIT` when something was measured or compared that decides nothing.
  */
 export const FAILED_EXIT = 1;
 /** See {@linkcode FAILED_EXIT}. */
 export const USAGE_EXIT = 2;
+/** See {@linkcode FAILED_EXIT}. */
+export const NO_INFORMATION_EXIT = 3;
 
 /** Writes a text whole, however little a pipe takes at a time. Blocks. */
 export function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
@@ -45,22 +47,17 @@ export async function exitStatusOf(
 export function refuseOthers(known: readonly string[]): (arg: string, key?: string) => void {
   return (arg, key) => {
     if (key === undefined) return;
+    if (/^-\d/.test(arg)) {
+      throw new SyntaxError(
+        `Cannot read the command line with ${arg} as counts and sizes are at least 1`,
+      );
+    }
     throw new SyntaxError(
       `Cannot read the command line as it has no option ${arg || "without a name"}: options are ${
         knownNames(arg.split("=")[0]!, known)
       }`,
     );
   };
-}
-
-/**
- * Whether the command line of a program that takes nothing asks for help.
- *
- * @throws {SyntaxError} for anything else on it
- */
-export function asksForHelp(args: readonly string[]): boolean {
-  const unknown = (arg: string) => refuseOthers(["--help"])(arg, arg);
-  return parseArgs([...args], { boolean: ["help"], unknown }).help === true;
 }
 
 /**

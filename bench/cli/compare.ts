@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { join } from "@std/path";
 import { distinctVisits, type Loaded, loadRecords } from "../../results/load/load.ts";
 import {
@@ -11,33 +10,54 @@ import {
   COMPARISON_FORMATS,
   type ComparisonFormat,
   comparisonText,
-  type RunComparison,
 } from "../../results/report/compare_runs.ts";
-import { SAME_WITHIN } from "../../results/statistics/compare.ts";
-import { CONFIDENCE } from "../../results/statistics/interval.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
+import {
+  COMPARE_CONFIDENCE,
+  type Comparison,
+  SAME_WITHIN,
+} from "../../results/statistics/compare.ts";
+import { exitStatusOf, FAILED_EXIT, NO_INFORMATION_EXIT, write } from "./command_line.ts";
+import { readOptions, usageText } from "./options/command_options.ts";
 import { namesOf, resultsFolder, type ShareLimits, shareOf } from "./options/options.ts";
 
-const OPTIONS = [
-  ...["--baseline", "--fail-above", "--same-within", "--confidence", "--format", "--help"],
-];
+const OPTIONS = {
+  baseline: {
+    value: "NAME",
+    help: "results/raw/NAME.jsonl in place of BEFORE: runs are named by bench --run-id",
+  },
+  "fail-above": {
+    value: "N%",
+    help: "how much slower a point may be; 0% when absent. By the ends of its interval",
+  },
+  "same-within": {
+    value: "N%",
+    help: `two points are the same when they surely differ by less, ${
+      100 * SAME_WITHIN
+    }% when absent`,
+  },
+  confidence: {
+    value: "N%",
+    help: `how often there is no alarm where nothing has changed, ${
+      100 * COMPARE_CONFIDENCE
+    }% when absent`,
+  },
+  format: { value: "NAME", help: `${COMPARISON_FORMATS.join(", ")}; text when absent` },
+} as const;
 
-const USAGE = `Usage: deno task compare [options] BEFORE AFTER
-       deno task compare [options] --baseline NAME AFTER
+const USAGE = usageText({
+  usage: [
+    "deno task compare [options] BEFORE AFTER",
+    "deno task compare [options] --baseline NAME AFTER",
+  ],
+  does:
+    `Compares two files of records point by point: how many times as long a call takes, with an interval.
+A change must show in seconds and in floors; else it may be the machine's.`,
+  options: OPTIONS,
+  ends: `Take ten rounds of each run (bench --rounds 10): five find 10 %, and three nearly nothing.
 
-Compares two files of records point by point: how many times as long a call takes, with an interval.
-
-  --baseline NAME    results/raw/NAME.jsonl in place of BEFORE: runs are named by bench --run-id
-  --fail-above N%    ends with 1 when a point is slower for sure, and by more than this
-  --same-within N%   two points are the same when they surely differ by less, 5% when absent
-  --confidence N%    how often all verdicts together are right, 95% when absent
-  --format NAME      ${COMPARISON_FORMATS.join(", ")}; text when absent
-  --help             show this text
-
-Take several rounds of each run (bench --rounds 5): one round says nothing about how rounds scatter. It
-ends with 0, with 1 as --fail-above says or when a line of a file could not be read, and with 2 when
-nothing was compared.
-`;
+It ends with 0 when no point is slower, with 1 when one is, for sure and by more than --fail-above, with
+3 when that is not decided or a line of a file could not be read, and with 2 when nothing was compared.`,
+});
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
@@ -48,16 +68,36 @@ async function main(args: readonly string[]): Promise<number | void> {
   const [baseline, candidate] = files.map(({ records }) => records);
   const comparison = compareRuns(baseline!, candidate!, options);
   write(Deno.stdout, comparisonText(comparison, options.format));
+  const code = exitCode(comparison.points, options.failAbove);
   const isWhole = files.every(({ problems }) => problems.length === 0);
-  return isWhole ? exitCode(comparison, options.failAbove) : FAILED_EXIT;
+  const told = code === 0 && !isWhole ? NO_INFORMATION_EXIT : code;
+  write(Deno.stderr, `${nextText(told, options)}\n`);
+  return told;
 }
 
-/** 1 when a point is slower for sure and by more than the share; else 0. */
-export function exitCode({ points }: RunComparison, failAbove: number): number {
-  const isWorse = points.some(({ verdict, ratio }) =>
-    verdict === "slower" && ratio.center > 1 + failAbove
-  );
-  return isWorse ? FAILED_EXIT : 0;
+/**
+ * 1 when a point is slower for sure by more than the share, 3 when that cannot be told of one, else 0: by
+ * the ends of the intervals.
+ */
+export function exitCode(
+  points: readonly Pick<Comparison, "verdict" | "ratio">[],
+  failAbove: number,
+): number {
+  const left = points.filter(({ verdict }) => verdict === "slower" || verdict === "undecided");
+  if (left.some(({ verdict, ratio }) => verdict === "slower" && ratio.lo > 1 + failAbove)) {
+    return FAILED_EXIT;
+  }
+  return left.some(({ ratio }) => ratio.hi > 1 + failAbove) ? NO_INFORMATION_EXIT : 0;
+}
+
+/** The line behind a comparison: what to do next. */
+function nextText(code: number, { before, after }: CompareCommand): string {
+  if (code === NO_INFORMATION_EXIT) {
+    return "Next: take more rounds (deno task bench --rounds 10), or measure both in turn " +
+      "(deno task bench --against REF)";
+  }
+  const page = `deno task report ${before} ${after}`;
+  return code === FAILED_EXIT ? `Next: see where, ${page}` : `Next: nothing is worse; ${page}`;
 }
 
 export interface CompareCommand {
@@ -76,16 +116,10 @@ export interface CompareCommand {
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): CompareCommand | undefined {
-  refuseTwice(args);
-  const parsed = parseArgs([...args], {
-    string: ["baseline", "fail-above", "same-within", "confidence", "format", "_"],
-    boolean: ["help"],
-    unknown: refuseOthers(OPTIONS),
-  });
-  if (parsed.help) return undefined;
-  const given = parsed as Readonly<Record<string, string | undefined>>;
-  const [before, after] = filesOf(parsed._.map(String), given.baseline);
-  const share = (name: string, absent: number, limits: ShareLimits = { min: 0 }) => {
+  const { given, rest, isHelp } = readOptions(args, OPTIONS);
+  if (isHelp) return undefined;
+  const [before, after] = filesOf(rest, given.baseline);
+  const share = (name: keyof typeof OPTIONS, absent: number, limits: ShareLimits = { min: 0 }) => {
     const text = given[name];
     return text === undefined ? absent : shareOf(name, text, limits);
   };
@@ -93,9 +127,9 @@ export function parseOptions(args: readonly string[]): CompareCommand | undefine
   return {
     before,
     after,
-    failAbove: share("fail-above", Infinity),
+    failAbove: share("fail-above", 0),
     sameWithin: share("same-within", SAME_WITHIN),
-    confidence: share("confidence", CONFIDENCE, { min: 0.5, below: 1 }),
+    confidence: share("confidence", COMPARE_CONFIDENCE, { min: 0.5, below: 1 }),
     format: namesOf("format", format)[0]!,
   };
 }

@@ -1,11 +1,12 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
-import { parseOptions } from "./compare.ts";
+import type { Difference } from "../../results/statistics/compare.ts";
+import { exitCode, parseOptions } from "./compare.ts";
 
-/** A file of three rounds that take `factor` times as long as the sample. */
+/** A file of five rounds that take `factor` times as long as the sample. */
 async function fileOf(factor: number): Promise<string> {
   const path = await Deno.makeTempFile({ suffix: ".jsonl" });
-  const lines = [0, 1, 2].map((round) =>
+  const lines = [0, 1, 2, 3, 4].map((round) =>
     JSON.stringify({
       ...sampleRecord,
       round,
@@ -29,10 +30,22 @@ Deno.test("compare.ts says by its exit code whether a point became slower by mor
   const slower = await compare("--fail-above", "5%", before, after);
   assertEquals(slower.code, 1);
   assertStringIncludes(slower.stdout, "slower");
-  assertEquals((await compare("--fail-above", "25%", before, after)).code, 0);
-  assertEquals((await compare("--fail-above", "5%", after, before)).code, 0);
-  assertEquals((await compare(before, after)).code, 0);
+  assertStringIncludes(slower.stderr, "Next: see where, deno task report");
   for (const path of [before, after]) await Deno.remove(path);
+});
+
+Deno.test("exitCode() goes by the ends of the intervals", () => {
+  const code = (verdict: Difference, [lo, hi]: readonly [number, number], failAbove = 0) =>
+    exitCode(
+      [{ verdict, ratio: { center: 1, lo, hi, confidence: 0.98, warnings: [] } }],
+      failAbove,
+    );
+  assertEquals(code("slower", [1.06, 1.3]), 1);
+  assertEquals(code("slower", [1.06, 1.3], 0.05), 1);
+  assertEquals(code("slower", [1.06, 1.3], 0.1), 3);
+  assertEquals(code("slower", [1.06, 1.3], 0.4), 0);
+  assertEquals([code("same", [0.99, 1.01]), code("faster", [0.8, 0.9])], [0, 0]);
+  assertEquals([code("undecided", [0.9, 1.2]), code("undecided", [0.9, 1.2], 0.25)], [3, 0]);
 });
 
 Deno.test("compare.ts names what it cannot read", async () => {
@@ -44,7 +57,7 @@ Deno.test("compare.ts names what it cannot read", async () => {
 Deno.test("parseOptions() takes a baseline by its name, and shares in percent", () => {
   const options = parseOptions(["--baseline", "calls", "new.jsonl", "--confidence", "99%"])!;
   assertEquals([options.before, options.after], ["results/raw/calls.jsonl", "new.jsonl"]);
-  assertEquals([options.confidence, options.failAbove, options.format], [0.99, Infinity, "text"]);
+  assertEquals([options.confidence, options.failAbove, options.format], [0.99, 0, "text"]);
   assertEquals(parseOptions(["--help"]), undefined);
 });
 

@@ -13,7 +13,8 @@ import {
   softwareGpu,
   withoutOwnChoice,
 } from "../adapters/software_gpu.ts";
-import { asksForHelp, exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { asksForHelp, usageText } from "./options/command_options.ts";
 
 export interface Finding {
   /** Where the adapter comes from, in words. */
@@ -32,12 +33,14 @@ const MAIN_LIMITS: readonly string[] = [
   "maxComputeWorkgroupsPerDimension",
 ];
 
-const USAGE = `Usage: deno task doctor
-
-Lists the GPU adapters, says which one the tasks use, and what to do where none works; then the devices
-of Vulkan's on which kernels call the host while they run, and what they lack. It ends with 0, with 1 where
-no adapter works, and with 2 when the command line is wrong.
-`;
+const USAGE = usageText({
+  usage: ["deno task doctor"],
+  does:
+    `Lists the GPU adapters, says which one the tasks use, and what to do where none works; then the devices
+of Vulkan's on which kernels call the host while they run, and what they lack.`,
+  options: {},
+  ends: `It ends with 0, with 1 where no adapter works, and with 2 when the command line is wrong.`,
+});
 
 if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
 

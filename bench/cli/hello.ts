@@ -1,14 +1,17 @@
 // Runs a WGSL kernel whose lanes print, on the machine's GPU adapter or on a software one.
 import "../adapters/software_gpu.ts";
 import { openGpu } from "../../core/gpu/run/gpu.ts";
-import { asksForHelp, exitStatusOf, write } from "./command_line.ts";
+import { exitStatusOf, write } from "./command_line.ts";
+import { asksForHelp, usageText } from "./options/command_options.ts";
 import source from "../../scenarios/gpu/kernels/hello.wgsl" with { type: "text" };
 
-const USAGE = `Usage: deno task hello
-
-Prints a line from each lane of a WGSL kernel. It ends with 0, with 1 where there is no GPU adapter, and
-with 2 when the command line is wrong.
-`;
+const USAGE = usageText({
+  usage: ["deno task hello"],
+  does: "Prints a line from each lane of a WGSL kernel.",
+  options: {},
+  ends:
+    `It ends with 0, with 1 where there is no GPU adapter, and with 2 when the command line is wrong.`,
+});
 
 if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
 

@@ -23,9 +23,10 @@ import { planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_run.ts";
+import { runAgainst } from "./against/against.ts";
 import { exitStatusOf, FAILED_EXIT, refuseTwice } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
-import { sweepEndText } from "./sweep_end_text.ts";
+import { decidesText, sweepEndText } from "./sweep_end_text.ts";
 import {
   dryRunText,
   emptyPlanText,
@@ -56,6 +57,8 @@ async function main(args: readonly string[]): Promise<number | void> {
   if (options.jsonIn) {
     return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
   }
+  const { against } = options;
+  if (against) return await runAgainst({ ...options, against }, args);
   return options.from ? await showAgain(options, options.from) : await sweep(options, args);
 }
 
@@ -173,6 +176,7 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   for (const problem of problems) console.error(problem);
+  console.error(decidesText(records, path));
   return problems.length === 0 ? 0 : FAILED_EXIT;
 }
 

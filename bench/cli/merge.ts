@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { loadRecords } from "../../results/load/load.ts";
 import {
   DUPLICATE_RULES,
@@ -12,24 +11,35 @@ import {
   mergeRecords,
 } from "../record/merge_records.ts";
 import { recordLine, writeWhole } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { readOptions, usageText } from "./options/command_options.ts";
 import { namesOf, runIdOf } from "./options/options.ts";
 
-const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
+const OPTIONS = {
+  out: { value: "FILE", help: "where the records go; must not exist" },
+  duplicates: {
+    value: "RULE",
+    help:
+      "when two files hold other samples of one visit: refuse (when absent), or pool, which takes " +
+      "them for further rounds",
+  },
+  "run-id": {
+    value: "NAME",
+    help: "the id of the merged run; needed where the files are of several runs",
+  },
+} as const;
 
-Joins the records of several files, or of all files of a folder, into one file: the shards of a sweep
+const USAGE = usageText({
+  usage: ["deno task merge [options] --out FILE INPUT..."],
+  does:
+    `Joins the records of several files, or of all files of a folder, into one file: the shards of a sweep
 (bench --shard I/N), or the rest of one that was begun on another machine. A visit of a point is in the
-result once. Then: deno task bench --from FILE for table, charts and report.
-
-  --out FILE          where the records go; must not exist
-  --duplicates RULE   when two files hold other samples of one visit: refuse (when absent), or pool,
-                      which takes them for further rounds
-  --run-id NAME       the id of the merged run; needed where the files are of several runs
-  --help              show this text
-
-Samples of one point on two machines are never merged: seconds mean nothing across machines. It ends
-with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.
-`;
+result once.`,
+  options: OPTIONS,
+  ends:
+    `Samples of one point on two machines are never merged: seconds mean nothing across machines. It ends
+with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.`,
+});
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
@@ -45,6 +55,10 @@ async function main(args: readonly string[]): Promise<number | void> {
   const merged = mergeRecords([...records, ...unmeasured], options);
   await writeWhole(options.out, merged.lines.values().map(recordLine));
   write(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
+  write(
+    Deno.stderr,
+    `Next: deno task bench --from ${options.out} for its table, or deno task report\n`,
+  );
   return problems.length > 0 ? FAILED_EXIT : 0;
 }
 
@@ -87,16 +101,10 @@ interface MergeCommand {
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): MergeCommand | undefined {
-  refuseTwice(args);
-  const given = parseArgs(args, {
-    string: ["out", "duplicates", "run-id", "_"],
-    boolean: ["help"],
-    unknown: refuseOthers(["--out", "--duplicates", "--run-id", "--help"]),
-  });
-  if (given.help) return undefined;
-  const inputs = given._.map(String);
-  const { out, duplicates = "refuse", "run-id": runId } = given as Record<string, string>;
-  if (out === undefined || out === "" || inputs.length === 0) {
+  const { given, rest: inputs, isHelp } = readOptions(args, OPTIONS);
+  if (isHelp) return undefined;
+  const { out, duplicates = "refuse", "run-id": runId } = given;
+  if (out === undefined || inputs.length === 0) {
     throw new SyntaxError("Cannot merge without --out FILE and at least one input: see --help");
   }
   const [rule] = namesOf("duplicates", { text: duplicates, known: DUPLICATE_RULES });

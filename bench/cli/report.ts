@@ -3,25 +3,31 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
 import { distinctVisits, loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { readOptions, usageText } from "./options/command_options.ts";
 import { resultsFolder } from "./options/options.ts";
 
-const USAGE = `Usage: deno task report [--out FILE] FILE...
+const OPTIONS = {
+  out: {
+    value: "FILE",
+    help: "where the page goes, results/pictures/ and the names of the files when absent",
+  },
+} as const;
 
-Writes one page of the records in the files, which needs no network: verdicts, interactive charts, a
+const USAGE = usageText({
+  usage: ["deno task report [--out FILE] FILE..."],
+  does:
+    `Writes one page of the records in the files, which needs no network: verdicts, interactive charts, a
 table to sort and filter, the machine, every warning, and the command that repeats each point. Runs
-that share points are compared with the first one.
-
-  --out FILE    where the page goes, results/pictures/ and the names of the files when absent
-  --help        show this text
-
-It ends with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.
-`;
+that share points are compared with the first one.`,
+  options: OPTIONS,
+  ends:
+    `It ends with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.`,
+});
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
@@ -38,6 +44,7 @@ async function main(args: readonly string[]): Promise<number | void> {
   }
   await writeWhole(options.out, await reportPage(records, { unmeasured }));
   write(Deno.stdout, `${options.out}\n`);
+  write(Deno.stderr, `Next: open it in a browser\n`);
   return problems.length > 0 ? FAILED_EXIT : 0;
 }
 
@@ -52,19 +59,11 @@ export interface ReportCommand {
  * @throws {TypeError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): ReportCommand | undefined {
-  refuseTwice(args);
-  const parsed = parseArgs([...args], {
-    string: ["out", "_"],
-    boolean: ["help"],
-    unknown: refuseOthers(["--out", "--help"]),
-  });
-  if (parsed.help) return undefined;
-  const paths = parsed._.map(String);
+  const { given, rest: paths, isHelp } = readOptions(args, OPTIONS);
+  if (isHelp) return undefined;
   if (paths.length === 0) {
     throw new TypeError("Cannot write a report as there is no file of records: see --help");
   }
-  if (parsed.out === "") throw new TypeError("Cannot use --out as it has no value");
   const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
-  const out = parsed.out as string | undefined;
-  return { paths, out: out ?? join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
+  return { paths, out: given.out ?? join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
 }

@@ -23,7 +23,10 @@ Deno.test("report.ts writes a page of several runs, and says where", async () =>
   assertEquals([code, stdout], [0, `${out}\n`]);
   assertStringIncludes(await Deno.readTextFile(out), "Run two, compared with one");
   const twice = await report("--out", out, paths[0]!, paths[0]!);
-  assertEquals([twice.code, twice.stderr], [0, "1 records were there twice and count once\n"]);
+  assertEquals([twice.code, twice.stderr], [
+    0,
+    "1 records were there twice and count once\nNext: open it in a browser\n",
+  ]);
   await Deno.remove(folder, { recursive: true });
 });
 

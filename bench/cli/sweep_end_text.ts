@@ -1,5 +1,6 @@
 import { median } from "simple-statistics";
 import { durationText, type RunRecord } from "../record/record.ts";
+import { compareRuns, percentText } from "../../results/report/compare_runs.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
 const MEANINGS: Readonly<Record<StopReason, string>> = {
@@ -21,6 +22,29 @@ const OTHER_SHARE_MAX = 0.1;
 export function sweepEndText(records: readonly RunRecord[]): string {
   return [...stopReasonLines(records), ...busyLines(records), ...driftLines(records)].join("\n");
 }
+
+/**
+ * The line behind a sweep: which changes two runs like it would tell apart, and what to do next.
+ *
+ * @param path of its records
+ */
+export function decidesText(records: readonly RunRecord[], path: string): string {
+  if (records.length === 0) return "Next: see why above";
+  const changes = compareRuns(records, records).points.map(({ smallestChange }) => smallestChange);
+  const typical = median(changes);
+  if (typical > CHANGE_MAX) {
+    return "This run shows, and decides nothing: too few rounds of a point tell how rounds differ. " +
+      "Next: deno task bench --rounds 10, or --against REF to judge a change";
+  }
+  const where = changes.length > 1 ? " at half of their points" : "";
+  return `Two runs like this one tell ${
+    percentText(typical)
+  } apart${where}. Next: deno task report ` +
+    `${path}, or deno task compare ${path} OTHER`;
+}
+
+/** Twice as long: who looks for that needs no statistics. */
+const CHANGE_MAX = 1;
 
 function stopReasonLines(records: readonly RunRecord[]): string[] {
   const reasons = records.flatMap(({ stopReason }) => stopReason ?? []);

@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import type { RunRecord } from "../record/record.ts";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
-import { sweepEndText } from "./sweep_end_text.ts";
+import { decidesText, sweepEndText } from "./sweep_end_text.ts";
 
 const { stopReason: _, ...plain } = sampleRecord;
 
@@ -41,4 +41,18 @@ Deno.test("sweepEndText() compares a floor from visit to visit, where it should 
   assertEquals(sweepEndText(records.slice(0, 2)), "");
   const own = records.map((record) => ({ ...record, hasFixedFloor: false }));
   assertEquals(sweepEndText(own), "");
+});
+
+Deno.test("decidesText() says which changes two such runs tell apart, or that they decide nothing", () => {
+  assertMatch(decidesText([sampleRecord], "a.jsonl"), /^This run shows, and decides nothing/);
+  const rounds = [0.98, 0.99, 1, 1.01, 1.02, 1.03].map((share, round) => ({
+    ...sampleRecord,
+    round,
+    latencySeconds: sampleRecord.latencySeconds.map((one) => one * share),
+  }));
+  assertMatch(
+    decidesText(rounds, "a.jsonl"),
+    /^Two runs like this one tell [\d.]+ % apart. Next: deno task report a.jsonl, or deno/,
+  );
+  assertEquals(decidesText([], "a.jsonl"), "Next: see why above");
 });

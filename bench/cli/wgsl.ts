@@ -1,5 +1,4 @@
 // Shows the WGSL that is generated from a file: from a kernel, or from a shader with printf.
-import { parseArgs } from "@std/cli/parse-args";
 import { usesHeap } from "../../core/gpu/heap/heap_texts.ts";
 import { inAuthorsText, runText } from "../../core/gpu/run/run_text.ts";
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
@@ -7,17 +6,21 @@ import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 import { systemText } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { readOptions, usageText } from "./options/command_options.ts";
 
 /** Of a kernel that needs a heap; only its end depends on it. */
 const HEAP_BYTES = 1 << 20;
 
-const USAGE = `Usage: deno task wgsl FILE [LANES]
-
-Shows the WGSL that is compiled for a kernel, fn kernel() or steps, with LANES lanes a wave (32), or
-for any other shader, whose printf is rewritten. It ends with 0, with 1 when the source is wrong, and with
-2 when the command line or the file is.
-`;
+const USAGE = usageText({
+  usage: ["deno task wgsl FILE [LANES]"],
+  does:
+    `Shows the WGSL that is compiled for a kernel, fn kernel() or steps, with LANES lanes a wave (32), or
+for any other shader, whose printf is rewritten.`,
+  options: {},
+  ends:
+    `It ends with 0, with 1 when the source is wrong, and with 2 when the command line or the file is.`,
+});
 
 /**
  * The text that a compiler gets.
@@ -56,13 +59,9 @@ function sourceIn(path: string): string {
 
 /** Does what the command line says, and returns the exit status. */
 function main(args: readonly string[]): number | void {
-  const given = parseArgs([...args], {
-    string: ["_"],
-    boolean: ["help"],
-    unknown: refuseOthers(["--help"]),
-  });
-  if (given.help) return write(Deno.stdout, USAGE);
-  const [path, lanes = "32", ...others] = given._.map(String);
+  const { rest, isHelp } = readOptions(args, {});
+  if (isHelp) return write(Deno.stdout, USAGE);
+  const [path, lanes = "32", ...others] = rest;
   if (path === undefined || others.length > 0) {
     throw new SyntaxError(
       `Cannot show the WGSL as there must be one file, and LANES at most\n\n${USAGE}`,

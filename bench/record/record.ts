@@ -55,6 +55,11 @@ export interface Measurement extends Samples {
    * calls, taken after the samples. Absent where the scenario does not ask for it.
    */
   readonly cpuSecondsPerCall?: readonly number[];
+  /**
+   * The samples, by their index, in whose turn this thread waited for a processor that others had: the
+   * wall clock counted, and the thread did not run. Absent where the system does not say.
+   */
+  readonly preempted?: readonly number[];
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
   /** What disturbed the machine meanwhile; absent when another program took the samples. */

@@ -8,7 +8,14 @@ import { type Control, controlsOf, type Scenario, type Trial } from "../../scena
 import { placeApart } from "../machine/machine.ts";
 import type { Measurement, Samples } from "../record/record.ts";
 import { type HeapGrowth, heapWarnings, measureCpuTime, measureHeapGrowth } from "./heap_growth.ts";
-import { controlWarnings, disposeWarnings, stallWarnings } from "./sample_warnings.ts";
+import { emptyWarnings } from "./empty_calls.ts";
+import { openRunQueue } from "../machine/run_queue.ts";
+import {
+  controlWarnings,
+  disposeWarnings,
+  preemptedWarnings,
+  stallWarnings,
+} from "./sample_warnings.ts";
 
 /** How much time and how many samples a point may take. */
 export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
@@ -119,10 +126,21 @@ class PointRun {
     const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
     const meter = watch();
-    const samples = await takeSamples(warmTrials, { criterion, clock });
+    using queue = openRunQueue();
+    const preempted: number[] = [];
+    const samples = await takeSamples(warmTrials, {
+      ...{ criterion, clock, onPreempted: (sample) => preempted.push(sample) },
+      ...(queue && { waitedSeconds: () => queue.waitedSeconds() }),
+    });
     const noise = meter.stop();
-    const named = this.#samplesByName(warmTrials, samples);
+    const named = {
+      ...this.#samplesByName(warmTrials, samples),
+      ...(queue && { preempted }),
+    };
     this.#warnOfSamples(named, noise);
+    for (const [at, { control: { name } }] of prepared.entries()) {
+      this.#warnings.push(...await emptyWarnings(samples[at]!, { whose: name }));
+    }
     const further = {
       ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
@@ -205,10 +223,11 @@ class PointRun {
   }
 
   #warnOfSamples(
-    { latencySeconds, controlSeconds }: Omit<Measurement, "warnings">,
+    { latencySeconds, controlSeconds, preempted = [] }: Omit<Measurement, "warnings">,
     noise: Noise,
   ): void {
     this.#warnings.push(...noiseWarnings(noise));
+    this.#warnings.push(...preemptedWarnings(preempted.length, latencySeconds.length));
     this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
     const { isPair = false } = this.#setup.scenario.floor ?? {};
     this.#warnings.push(...controlWarnings(controlSeconds, { isPair }));

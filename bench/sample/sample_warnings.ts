@@ -81,6 +81,15 @@ export function stallWarnings(seconds: readonly number[], whose: string): string
   ];
 }
 
+/** Says so when this thread was taken off its processor in many samples. */
+export function preemptedWarnings(count: number, sampleCount: number): string[] {
+  if (count <= STALL_SHARE_MAX * sampleCount) return [];
+  return [
+    `This thread waited for a processor in ${count} of ${sampleCount} samples, which others had: the ` +
+    "record says which",
+  ];
+}
+
 /** Disposes trials, and says so where one cannot be: what was measured is not lost then. */
 export async function disposeWarnings(trials: AsyncDisposableStack): Promise<string[]> {
   try {

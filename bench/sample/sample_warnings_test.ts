@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
+import { controlWarnings, preemptedWarnings, stallWarnings } from "./sample_warnings.ts";
 
 function repeated(seconds: number, count: number): number[] {
   return Array.from({ length: count }, () => seconds);
@@ -35,4 +35,13 @@ Deno.test("stallWarnings() counts the samples that stalled", () => {
   assertMatch(stalls!, /^The trial took over 2 times its median in 5 of 20 samples/);
   assertEquals(stallWarnings([...repeated(1, 19), 3], "The trial"), []);
   assertEquals(stallWarnings([], "The trial"), []);
+});
+
+Deno.test("preemptedWarnings() warns from a tenth of the samples on", () => {
+  assertEquals(preemptedWarnings(3, 30), []);
+  assertEquals(preemptedWarnings(0, 0), []);
+  assertMatch(
+    preemptedWarnings(4, 30)[0]!,
+    /^This thread waited for a processor in 4 of 30 samples/,
+  );
 });

@@ -9,6 +9,19 @@ export interface WarmTrial {
   readonly callsPerSample: number;
 }
 
+/** When sampling ends, and by which clocks. */
+export interface SamplingOptions {
+  readonly criterion: StoppingCriterion;
+  readonly clock: Clock;
+  /** How long this thread has waited for a processor; always 0 when absent. */
+  readonly waitedSeconds?: () => number;
+  /** Is told of each sample in whose turn the thread was without a processor for a part of the time. */
+  readonly onPreempted?: (sample: number) => void;
+}
+
+/** So little is what interrupts take. */
+const PREEMPTED_SHARE = 0.02;
+
 /**
  * Samples several trials in turn, so that a change of the machine meets all of them: sample `i` of
  * one trial pairs with sample `i` of each other. Every second round runs in the opposite order, so
@@ -19,17 +32,20 @@ export interface WarmTrial {
  */
 export async function takeSamples(
   trials: readonly WarmTrial[],
-  options: { readonly criterion: StoppingCriterion; readonly clock: Clock },
+  options: SamplingOptions,
 ): Promise<number[][]> {
-  const { criterion, clock } = options;
+  const { criterion, clock, waitedSeconds = () => 0, onPreempted } = options;
   const samples = trials.map((): number[] => []);
   const forward = trials.map((_, index) => index);
   const begin = clock();
   for (let round = 0; criterion.reason === undefined; round++) {
+    const [wallSeconds, waited] = [clock(), waitedSeconds()];
     for (const index of round % 2 === 0 ? forward : forward.toReversed()) {
       const { trial, callsPerSample: callCount } = trials[index]!;
       samples[index]!.push(await timeBatch(trial, { callCount, clock }) / callCount);
     }
+    const lost = waitedSeconds() - waited;
+    if (lost > PREEMPTED_SHARE * (clock() - wallSeconds)) onPreempted?.(round);
     const floor = samples[1]?.[round] ?? 1;
     criterion.add(samples[0]![round]! / floor, clock() - begin);
   }

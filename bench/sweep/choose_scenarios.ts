@@ -46,7 +46,8 @@ export async function chooseScenarios(
   return [...chosen.values()];
 }
 
-function isModule(text: string): boolean {
+/** Whether a text is the path or URL of a module, and not a name. */
+export function isModule(text: string): boolean {
   return /[/\\:]|\.[cm]?[jt]s(#[a-z][a-z0-9_]*)?$/.test(text);
 }
 

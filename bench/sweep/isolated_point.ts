@@ -5,6 +5,7 @@ import { parsePointId } from "../../scenarios/axis.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
+import { slowedScenario } from "../sample/slowed_scenario.ts";
 import { measurePoint, type PointBudget } from "../sample/measure_point.ts";
 
 /** What to measure. */
@@ -17,6 +18,11 @@ export interface PointRequest {
   readonly pointId: string;
   /** Time and samples that the point may take. */
   readonly budget: PointBudget;
+  /**
+   * Whether only the trial and its floor are measured, with a share of further calls for each call that
+   * counts, 0 for none; every control, and no further call, when absent.
+   */
+  readonly extraShare?: number;
 }
 
 interface ChildRequest extends PointRequest {
@@ -110,7 +116,9 @@ function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measuremen
 async function answer(request: ChildRequest): Promise<PointReply> {
   endWithParent(request.parentPid);
   leaveStopToParent();
-  const scenario = await scenarioOf(request);
+  const found = await scenarioOf(request);
+  const { extraShare } = request;
+  const scenario = extraShare === undefined ? found : slowedScenario(found, extraShare);
   const point = parsePointId(scenario.axes, request.pointId);
   if (scenario.needsAdapter) await bringGpu();
   return { kind: "done", value: await measurePoint(scenario, { point, budget: request.budget }) };

@@ -1,4 +1,4 @@
-import { type ComparedPoint, confidenceText, type RunComparison } from "../report/compare_runs.ts";
+import { type ComparedPoint, percentText, type RunComparison } from "../report/compare_runs.ts";
 import { pointName, threeDigits } from "../../bench/record/record.ts";
 import { chartTitle, figureChannel, figureLayers, figureRow } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
@@ -27,9 +27,8 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
   const place = { field: "name", type: "nominal", sort: known.map(pointName), axis: null };
   return {
     title: chartTitle(question, [
-      `${counts}; all verdicts together are right in ${
-        confidenceText(confidence)
-      } of such comparisons`,
+      `${counts}; where nothing has changed, ${percentText(1 - confidence)} of such comparisons ` +
+      "have a false alarm at most",
       ...known.length === points.length
         ? []
         : [`${points.length - known.length} points with a single round are not shown`],

@@ -5,7 +5,7 @@ import { comparisonChart } from "./comparison_chart.ts";
 import { renderSvg } from "./render.ts";
 
 /** Rounds of two points; the second of them takes `factor` times as long. */
-function runOf(factor: number, roundCount = 3) {
+function runOf(factor: number, roundCount = 5) {
   return Array.from({ length: roundCount }, (_, round) => [
     { ...sampleRecord, round, pointId: "a=1" },
     {

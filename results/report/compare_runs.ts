@@ -4,14 +4,14 @@ import { durationText, pointName, type RunRecord, threeDigits } from "../../benc
 import { checkPoolable } from "../../bench/record/merge_records.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import {
+  COMPARE_CONFIDENCE,
   type CompareOptions,
   compareRounds,
   type Comparison,
+  type RoundFigures,
   SAME_WITHIN,
-  verdictOf,
 } from "../statistics/compare.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
-import { CONFIDENCE } from "../statistics/interval.ts";
 import { pairedRatios } from "../statistics/ratio.ts";
 import { secondsPerCall } from "../statistics/summary.ts";
 import { aligned, rangeText } from "./table.ts";
@@ -26,8 +26,6 @@ export interface ComparedPoint extends Comparison {
   readonly pointId: string;
   /** Visits of the point in the baseline and in the candidate. */
   readonly roundCounts: readonly [number, number];
-  /** How the floor has changed, where that is sure; it is the machine's change, not the code's. */
-  readonly floorRatio?: number;
 }
 
 /** Two runs, point by point. */
@@ -40,8 +38,10 @@ export interface RunComparison {
   readonly onlyInCandidate: readonly string[];
   /** Why the runs may differ for another reason than their code, in sentences. */
   readonly warnings: readonly string[];
-  /** How often all verdicts together are right, 0 to 1. */
+  /** How often no verdict is an alarm when nothing has changed, 0 to 1. */
   readonly confidence: number;
+  /** Latencies that surely differ by less than this share are the same. */
+  readonly sameWithin: number;
 }
 
 /** What a machine says of itself that makes two runs comparable. */
@@ -52,9 +52,8 @@ const MACHINE_FIELDS = ["cpuModel", "coreCount", "os", "arch", "denoVersion", "v
  * much wider as it takes for all verdicts together to be right as often as `confidence` says
  * (Bonferroni's correction).
  *
- * A shared machine changes between two runs, and every time with it. Where the floor itself has surely
- * changed, the interval of a point holds the change in floors of the same moment as well as that in
- * seconds, so that the machine's change alone is no verdict.
+ * A shared machine changes between two runs, and every time with it: a change of the code must show in
+ * floors, too. See {@linkcode compareRounds}.
  *
  * @throws {TypeError} when there is no point that both runs have, or one of the two is no single run,
  * or has measured a point on different machines
@@ -63,7 +62,7 @@ const MACHINE_FIELDS = ["cpuModel", "coreCount", "os", "arch", "denoVersion", "v
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
  * import { compareRuns } from "./compare_runs.ts";
- * const rounds = [0, 1, 2].map((round) => ({ ...sampleRecord, round }));
+ * const rounds = [0, 1, 2, 3, 4].map((round) => ({ ...sampleRecord, round }));
  * const { points } = compareRuns(rounds, rounds);
  * if (points[0]?.verdict !== "same") throw new Error("a run and itself");
  * ```
@@ -73,7 +72,7 @@ export function compareRuns(
   candidate: readonly RunRecord[],
   options: CompareOptions = {},
 ): RunComparison {
-  const { confidence = CONFIDENCE } = options;
+  const { confidence = COMPARE_CONFIDENCE, sameWithin = SAME_WITHIN } = options;
   for (const records of [baseline, candidate]) checkPoolable(records, "compare");
   const [before, after] = [byPoint(baseline), byPoint(candidate)];
   const shared = [...before.keys()].filter((name) => after.has(name));
@@ -96,6 +95,7 @@ export function compareRuns(
       ...floorWarnings(points),
     ],
     confidence,
+    sameWithin,
   };
 }
 
@@ -109,10 +109,13 @@ function comparePoint(
   options: CompareOptions,
 ): ComparedPoint {
   const { scenario, point, pointId } = before[0]!;
+  const isFloored = haveFloor([...before, ...after]);
+  const [baseline, candidate] = [before, after].map((rounds) =>
+    rounds.map((round) => figuresOf(round, isFloored))
+  );
   return {
     ...{ scenario, point, pointId, roundCounts: [before.length, after.length] },
-    ...compareRounds(before.map(secondsPerCall), after.map(secondsPerCall), options),
-    ...(haveFloor([...before, ...after]) && changeBeyondFloor(before, after, options)),
+    ...compareRounds(baseline!, candidate!, options),
   };
 }
 
@@ -121,26 +124,17 @@ function haveFloor(rounds: readonly RunRecord[]): boolean {
   return rounds.every((round) => round.control === control && round.controlSeconds.length > 0);
 }
 
-/** What a comparison becomes where the floor has surely changed; nothing where it has not. */
-function changeBeyondFloor(
-  before: readonly RunRecord[],
-  after: readonly RunRecord[],
-  options: CompareOptions,
-): Pick<ComparedPoint, "ratio" | "verdict" | "floorRatio"> | undefined {
-  const ratioOf = (samplesOf: (round: RunRecord) => readonly number[], some: CompareOptions) =>
-    compareRounds(before.map(samplesOf), after.map(samplesOf), some).ratio;
-  const floor = ratioOf(({ controlSeconds }) => controlSeconds, { confidence: CONFIDENCE });
-  if (floor.lo <= 1 && floor.hi >= 1) return undefined;
-  const inSeconds = ratioOf(secondsPerCall, options);
-  const inFloors = ratioOf(
-    ({ latencySeconds, controlSeconds }) => pairedRatios(latencySeconds, controlSeconds),
-    options,
-  );
-  const lo = Math.min(inSeconds.lo, inFloors.lo);
-  const hi = Math.max(inSeconds.hi, inFloors.hi);
-  const ratio = { ...inSeconds, lo, hi };
-  const verdict = verdictOf(ratio, options.sameWithin ?? SAME_WITHIN);
-  return { ratio, verdict, floorRatio: floor.center };
+/** The medians of a round, as tables and reports take them. */
+function figuresOf(round: RunRecord, isFloored: boolean): RoundFigures {
+  const { latencySeconds, controlSeconds, callsPerTurn } = round;
+  const seconds = medianOf(secondsPerCall(round));
+  if (!isFloored) return { seconds };
+  const floors = medianOf(pairedRatios(latencySeconds, controlSeconds));
+  return { seconds, floors, floorSeconds: medianOf(controlSeconds) / callsPerTurn };
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.length === 0 ? NaN : median([...values]);
 }
 
 function inOrder(left: ComparedPoint, right: ComparedPoint): number {
@@ -169,12 +163,20 @@ function roundWarnings(points: readonly ComparedPoint[]): string[] {
 }
 
 function floorWarnings(points: readonly ComparedPoint[]): string[] {
-  const moved = points.flatMap(({ floorRatio }) => floorRatio ?? []);
-  if (moved.length === 0) return [];
-  const typical = threeDigits(median(moved));
+  const moved = points.flatMap(({ floorRatio }) =>
+    floorRatio && (floorRatio.lo > 1 || floorRatio.hi < 1) ? [floorRatio.center] : []
+  );
+  const mixed = points.filter(({ modes }) => modes !== undefined).length;
   return [
-    `The floor itself changed at ${moved.length} of ${points.length} points, to ${typical} times in ` +
-    "the middle: the machine was another one; take the two runs one right after the other",
+    ...moved.length === 0 ? [] : [
+      `The floor itself changed at ${moved.length} of ${points.length} points, to ` +
+      `${threeDigits(median(moved))} times in the middle: the machine was another one; take the ` +
+      "two runs one right after the other, or both in turn: deno task bench --against",
+    ],
+    ...mixed === 0 ? [] : [
+      `The floor has several modes at ${mixed} of ${points.length} points, as near and far ` +
+      "processors have: rounds are compared with those of their own mode",
+    ],
   ];
 }
 
@@ -183,7 +185,9 @@ export const COMPARISON_FORMATS = ["text", "markdown", "json"] as const;
 /** One of {@linkcode COMPARISON_FORMATS}. */
 export type ComparisonFormat = typeof COMPARISON_FORMATS[number];
 
-const HEADINGS = ["point", "before", "after", "after / before", "interval", "verdict"];
+const HEADINGS = [
+  ...["point", "before", "after", "after / before", "interval", "finds from", "verdict"],
+];
 
 /**
  * A comparison of two runs, to read or to hand on.
@@ -195,27 +199,45 @@ const HEADINGS = ["point", "before", "after", "after / before", "interval", "ver
  * import { comparisonText } from "./compare_runs.ts";
  * const rounds = [0, 1].map((round) => ({ ...sampleRecord, round }));
  * const text = comparisonText(compareRuns(rounds, rounds), "markdown");
- * if (!text.includes("| same |")) throw new Error(text);
+ * if (!text.includes("| undecided: too few rounds: 2 |")) throw new Error(text);
  * ```
  */
 export function comparisonText(comparison: RunComparison, format: ComparisonFormat): string {
   if (format === "json") return JSON.stringify(comparison, replaceInfinity, 2) + "\n";
-  const rows = [HEADINGS, ...comparison.points.map(cellsOf)];
+  const { sameWithin } = comparison;
+  const rows = [HEADINGS, ...comparison.points.map((point) => cellsOf(point, sameWithin))];
   const table = format === "markdown" ? markdownLines(rows) : aligned(rows, "padEnd");
   const notes = notesOf(comparison);
   return [...table, ...(notes.length > 0 ? ["", ...notes] : []), ""].join("\n");
 }
 
-function cellsOf(point: ComparedPoint) {
-  const { baseline, candidate, ratio, verdict } = point;
+function cellsOf(point: ComparedPoint, sameWithin: number) {
+  const { baseline, candidate, ratio, smallestChange } = point;
   return [
     pointName(point),
     durationText(baseline),
     durationText(candidate),
     factorText(ratio.center),
     rangeText(ratio, factorText),
-    verdict,
+    smallestChange > CHANGE_MAX ? "-" : percentText(smallestChange),
+    verdictText(point, sameWithin),
   ];
+}
+
+/** From this share on, twice as long, it says nothing which changes would be found. */
+const CHANGE_MAX = 1;
+
+/**
+ * A verdict in words: `slower`, `the same within 2 %`, or why there is none.
+ *
+ * @param sameWithin the share by which what is the same may differ
+ */
+export function verdictText(
+  { verdict, reason }: Pick<Comparison, "verdict" | "reason">,
+  sameWithin: number,
+): string {
+  if (verdict === "same") return `the same within ${percentText(sameWithin)}`;
+  return verdict === "undecided" ? `undecided: ${reason}` : verdict;
 }
 
 /** Beyond these a factor means nothing but that too little is known. */
@@ -230,7 +252,8 @@ function notesOf({ points, confidence, ...rest }: RunComparison): string[] {
   const missing = (names: readonly string[], where: string) =>
     names.length === 0 ? [] : [`Only ${where}: ${names.join(", ")}`];
   return [
-    `${counts.join(", ")}; all of it is right in ${confidenceText(confidence)} of such comparisons`,
+    `${counts.join(", ")}; where nothing has changed, ${percentText(1 - confidence)} of such ` +
+    "comparisons have a false alarm at most",
     ...missing(rest.onlyInBaseline, "before"),
     ...missing(rest.onlyInCandidate, "after"),
     ...rest.warnings,
@@ -247,7 +270,7 @@ function replaceInfinity(_key: string, value: unknown): unknown {
   return value === Infinity ? null : value;
 }
 
-/** `99.9 %` of 0.999, without what binary fractions leave at the end. */
-export function confidenceText(confidence: number): string {
-  return `${Number((100 * confidence).toPrecision(6))} %`;
+/** `2 %` of 0.02, `3.42 %` of 0.0342. */
+export function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
 }

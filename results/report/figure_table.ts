@@ -18,6 +18,7 @@ const COLUMNS: readonly Column[] = [
   numeric("Rounds", (row) => row.roundCount, String),
   numeric("A call", (row) => row.latencySeconds.center, durationText),
   range((row) => row.latencySeconds, durationText),
+  numeric("Low (a tenth)", (row) => row.lowSeconds, durationText),
   numeric("Calls a second", (row) => row.callsPerSecond.center, threeDigits),
   numeric("Times the floor", (row) => row.ratioToControl?.center, threeDigits),
   range((row) => row.ratioToControl, threeDigits),

@@ -3,8 +3,10 @@ import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../statistics/summary.ts";
 import { escaped, figureTable, jsonScript, pointCommand, section } from "./figure_table.ts";
 
-const rows = summarize([16, 4].map((portCount) => ({
+const visits = [[16, 0], [16, 1], [4, 0], [4, 1]] as const;
+const rows = summarize(visits.map(([portCount, round]) => ({
   ...sampleRecord,
+  round,
   point: { portCount, name: "<b>" },
   pointId: `portCount=${portCount};name=<b>`,
   repeatArguments: ["--scenario", "mine", "--point", `portCount=${portCount};name=<b>`],
@@ -38,7 +40,7 @@ Deno.test("figureTable() has a column only where a row has its figure", () => {
 
 Deno.test("figureTable() can be reached by a keyboard, and has names for a screen reader", () => {
   assertMatch(html, /role="region" tabindex="0" aria-label="Figures of run monday"/);
-  assertEquals(html.match(/<th scope="col">/g)?.length, 11);
+  assertEquals(html.match(/<th scope="col">/g)?.length, 13);
   assertMatch(html, /<label>Show points with <input type="search"/);
   assertMatch(html, /role="status"/);
   assertMatch(html, /<caption>/);

@@ -1,6 +1,6 @@
 import { type RunRecord, threeDigits } from "../../bench/record/record.ts";
 import type { Where } from "../../scenarios/scenario.ts";
-import { type Difference, SAME_WITHIN, verdictOf } from "../statistics/compare.ts";
+import { type Difference, verdictOf } from "../statistics/compare.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { overRounds } from "../statistics/over_rounds.ts";
 import { pairedRatios, quotient } from "../statistics/ratio.ts";
@@ -32,6 +32,8 @@ export interface Finding {
   readonly ratio: Interval;
 }
 
+/** Two points are the same when they surely differ by less than this share. */
+const SAME_WITHIN = 0.05;
 const VERDICTS: Readonly<Record<Difference, string>> = {
   faster: "faster",
   slower: "slower",

@@ -9,6 +9,7 @@ const HEADINGS = [
   "rounds",
   "a call",
   "interval",
+  "low",
   "calls/s",
   "x floor",
   "interval",
@@ -17,7 +18,8 @@ const HEADINGS = [
 
 /**
  * The figures of a run as text: a table for each scenario under its question, then every warning
- * with the points that it is about. A star marks a point with warnings of its own.
+ * with the points that it is about. A star marks a point with warnings of its own; `low` is what nine of
+ * ten samples took longer than.
  *
  * @example
  * ```ts
@@ -48,7 +50,14 @@ function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>
 }
 
 function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
-  const { latencySeconds, callsPerSecond, roundCount, ratioToControl, timesFasterThan } = row;
+  const {
+    latencySeconds,
+    lowSeconds,
+    callsPerSecond,
+    roundCount,
+    ratioToControl,
+    timesFasterThan,
+  } = row;
   const faster = Object.entries(timesFasterThan).map(([name, { center }]) =>
     `${threeDigits(center)}x ${name}`
   );
@@ -57,6 +66,7 @@ function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
     String(roundCount),
     durationText(latencySeconds.center),
     rangeText(latencySeconds, durationText),
+    durationText(lowSeconds),
     threeDigits(callsPerSecond.center),
     ratioToControl ? threeDigits(ratioToControl.center) : "-",
     ratioToControl ? rangeText(ratioToControl, threeDigits) : "-",
@@ -64,13 +74,12 @@ function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
   ];
 }
 
-/** `1.62 to 1.71`, or a dash where nothing is known, or a single sample. */
+/** `1.62 to 1.71`, or a dash where nothing is known: the samples of one round are no range of rounds. */
 export function rangeText(
   { lo, hi, confidence }: Interval,
   textOf: (value: number) => string,
 ): string {
-  const isNothing = hi === Infinity || (confidence === 0 && lo === hi);
-  return isNothing ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
+  return hi === Infinity || confidence === 0 ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
 }
 
 /** Pads the first column on its right and the others on their left, or on their right, too. */

@@ -10,8 +10,13 @@ function rowAt(portCount: number, warnings: readonly string[] = []): typeof samp
 
 Deno.test("tableText() shows the figures with their intervals under the question", () => {
   const text = tableText(summarize([rowAt(1)]));
+  const twice = [0, 1].map((round) => ({ ...rowAt(1), round }));
+  assertMatch(tableText(summarize(twice)), / 2 +201 ns +190 ns to 210 ns +193 ns /);
   assertMatch(text, /^round_trip: What does one .*\? \(floor: ping_pong\)$/m);
-  assertMatch(text, /portCount=1;\S+ \* +1 +201 ns +190 ns to 210 ns +4980000 +2.00 +- +200x/);
+  assertMatch(
+    text,
+    /portCount=1;\S+ \* +1 +201 ns +- +193 ns +4980000 +2.00 +- +200x/,
+  );
 });
 
 Deno.test("tableText() orders points by their axes, and aligns their columns", () => {
@@ -38,7 +43,8 @@ Deno.test("rangeText() shows no range that means nothing", () => {
   const interval = { center: 1, lo: 1, hi: 1, confidence: 0, warnings: [] };
   assertEquals(rangeText(interval, String), "-");
   assertEquals(rangeText({ ...interval, hi: Infinity }, String), "-");
-  assertEquals(rangeText({ ...interval, hi: 2 }, String), "1 to 2");
+  assertEquals(rangeText({ ...interval, hi: 2 }, String), "-");
+  assertEquals(rangeText({ ...interval, hi: 2, confidence: 0.5 }, String), "1 to 2");
 });
 
 Deno.test("unmeasuredText() lists skipped points by their reason, then failed ones", () => {

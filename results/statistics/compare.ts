@@ -1,105 +1,285 @@
-import { mean, median, sampleVariance } from "simple-statistics";
-// @ts-types="./jstat.d.ts"
-import jStat from "jstat";
-import { CONFIDENCE, type Interval } from "./interval.ts";
+import { median } from "simple-statistics";
+import type { Interval } from "./interval.ts";
+import { modesOf } from "./modes.ts";
+import { ROUNDS_MIN } from "./over_rounds.ts";
+import { type ShiftRange, shiftRange, type Stratum } from "./shift.ts";
 
 /** How a candidate differs from its baseline. */
 export type Difference = "faster" | "slower" | "same" | "undecided";
+
+/** One round of one side: the medians of its samples. */
+export interface RoundFigures {
+  /** A call, in seconds. */
+  readonly seconds: number;
+  /** The floor, in seconds; absent where there is none. */
+  readonly floorSeconds?: number;
+  /** A call in floors, pair by pair; absent where there is no floor. */
+  readonly floors?: number;
+}
 
 /** What two sets of rounds say about each other. */
 export interface Comparison {
   /** How the candidate differs from the baseline. */
   readonly verdict: Difference;
-  /** The candidate's latency in the baseline's. */
+  /** Why it is not decided, as a part of a sentence; absent where it is. */
+  readonly reason?: string;
+  /**
+   * The candidate's latency in the baseline's: the quotient of the figures of both, as a report shows
+   * them, in the range that the rounds allow in seconds and in floors.
+   */
   readonly ratio: Interval;
-  /** The typical latency of the baseline, in the unit of its samples. */
+  /** The figure of the baseline, in seconds: the median of its rounds. */
   readonly baseline: number;
-  /** The typical latency of the candidate, in the same unit. */
+  /** That of the candidate. */
   readonly candidate: number;
+  /** The change that nine of ten such runs would have found, as a share; Infinity where none is sure. */
+  readonly smallestChange: number;
+  /** How the floor has changed: it is the machine's change, not the code's. */
+  readonly floorRatio?: Interval;
+  /** Rounds of each side by the modes of the floor, near first, where there are several. */
+  readonly modes?: readonly (readonly [baseline: number, candidate: number])[];
 }
 
 /** How sure a verdict has to be. */
 export interface CompareOptions {
-  /** How often an interval made like this holds the true ratio, 0 to 1; 0.95 when absent. */
+  /** How often a verdict is right when nothing has changed, 0.5 to 1; 0.98 when absent. */
   readonly confidence?: number;
-  /** Two latencies are the same when they surely differ by less than this share; 0.05 when absent. */
+  /** Two latencies are the same when they surely differ by less than this share; 0.02 when absent. */
   readonly sameWithin?: number;
 }
 
 /** A share by which nobody decides. */
-export const SAME_WITHIN = 0.05;
+export const SAME_WITHIN = 0.02;
+/** At most one of fifty comparisons of equals has an alarm. */
+export const COMPARE_CONFIDENCE = 0.98;
 /** With fewer there is nothing that says how far rounds lie apart. */
-const ROUNDS_MIN = 2;
+const ROUNDS_FEWEST = 2;
+/** Between two runs, a machine may change by as much without a floor that would tell. */
+const MACHINE_CHANGE = 0.1;
+/** Processes may be of two kinds, by how they were compiled and placed; few rounds show one only. */
+const PROCESS_CHANGE = 0.25;
+/** Modes in which a call takes as many floors, but for this factor, are compared as one in floors. */
+const MODE_FLOORS = 1.1;
+/** Of the error: the rest is for a machine that changed by just as much as is seen in seconds. */
+const FLOORS_ERROR_SHARE = 0.9;
+/** A round is bad when its call takes this many times the median. */
+const BAD_FACTOR = 1.4;
+/** With fewer rounds that are alike, all rounds are compared. */
+const USUAL_SHARE_MIN = 0.9;
+/**
+ * What is found in nine of ten cases lies 1.28 standard errors beyond what an interval of 98 %, which
+ * reaches 2.33 of them, leaves out.
+ */
+const NINE_OF_TEN = (2.33 + 1.28) / 2.33;
 
 /**
- * Compares latencies that were not taken in pairs: two runs, two commits, two machines.
+ * Compares latencies that were not taken in pairs: two runs, two commits.
  *
- * Samples of one process move together: they share its memory, its compiled code, its cores. So the
- * rounds are what counts, each one a fresh process with one figure, the median of its samples; the
- * interval is that of Welch's t test on the logarithms of these medians. It assumes that rounds are
- * independent and that their medians scatter by a factor, and takes account of how few there are. The
- * verdict is `same` when the whole interval is within `sameWithin` of 1, and `undecided` when more
- * rounds would be needed to say anything. (B. Welch, The generalization of Student's problem, 1947;
- * T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time, 2013.)
+ * Samples of one process move together, so the rounds are what counts, each one a fresh process with one
+ * figure. A change of the code must show twice: in seconds, and in floors of the same moment, which a
+ * machine that became slower does not change. So the range of the ratio holds the range of both, and the
+ * verdict is by the ends of that range: `slower` and `faster` when it is on one side of 1, `same` when
+ * all of it is within `sameWithin`, else `undecided`. Rounds are compared with those of their own mode,
+ * where the floor has several: see {@linkcode modesOf}; the ranges are of {@linkcode shiftRange}.
  *
- * @param baselineRounds a list of samples for each round, in the order taken
- * @throws {RangeError} when there is no sample, or one is not a positive number
+ * Without a floor the range is wider by 10 %, as nobody knows what the machine did; with fewer than
+ * {@linkcode ROUNDS_MIN} rounds by 25 %.
+ *
+ * @throws {RangeError} when there is no round, or a figure is not a positive number
+ *
+ * @example
+ * ```ts
+ * import { compareRounds } from "./compare.ts";
+ * const rounds = (factor: number) => [1, 1.01, 1.02, 1.03, 1.04].map((share) => (
+ *   { seconds: share * factor * 1e-6, floorSeconds: 1e-7, floors: 10 * share * factor }
+ * ));
+ * if (compareRounds(rounds(1), rounds(1.2)).verdict !== "slower") throw new Error("by 20 %");
+ * ```
  */
 export function compareRounds(
-  baselineRounds: readonly (readonly number[])[],
-  candidateRounds: readonly (readonly number[])[],
+  baseline: readonly RoundFigures[],
+  candidate: readonly RoundFigures[],
   options: CompareOptions = {},
 ): Comparison {
-  const { confidence = CONFIDENCE, sameWithin = SAME_WITHIN } = options;
-  const [baseline, candidate] = [baselineRounds, candidateRounds].map(logMedians);
-  const ratio = ratioInterval(baseline!, candidate!, confidence);
+  const { confidence = COMPARE_CONFIDENCE, sameWithin = SAME_WITHIN } = options;
+  const sides: Sides = [checked(baseline), checked(candidate)];
+  const modes = modeStrata(sides).map(withoutBad);
+  const main = modes.reduce((most, one) => pairsIn(one) > pairsIn(most) ? one : most);
+  const isMixed = pairsIn(main) === 0; // not one mode that both have
+  // A mode that has most rounds on both sides has the medians of all: those that a report shows.
+  const isUsual = sides.every(({ length }, side) => 2 * main[side]!.length > length);
+  const [before, after] = (isMixed || isUsual ? sides : main).map((rounds) => centerOf(rounds));
+  const fewest = Math.min(...sides.map(({ length }) => length));
+  const found = rangeOf(modes, { error: 1 - confidence, fewest });
+  const center = after! / before!;
+  const warnings = fewest >= ROUNDS_FEWEST ? [] : [
+    `Too few rounds to compare: ${fewest}, where ${ROUNDS_FEWEST} are the least`,
+  ];
+  const lo = Math.min(center, Math.exp(found.lo));
+  const hi = Math.max(center, Math.exp(found.hi));
+  const ratio = { center, lo, hi, confidence: found.isKnown ? confidence : 0, warnings };
+  const verdict = verdictOf(ratio, sameWithin);
   return {
-    verdict: verdictOf(ratio, sameWithin),
+    verdict,
+    ...(verdict === "undecided" && { reason: reasonOf(found, { isMixed, fewest }) }),
     ratio,
-    baseline: Math.exp(mean(baseline!)),
-    candidate: Math.exp(mean(candidate!)),
+    baseline: before!,
+    candidate: after!,
+    smallestChange: (hi / lo) ** (NINE_OF_TEN / 2) - 1,
+    ...floorChange(sides, confidence),
+    ...(modes.length > 1 && { modes: modes.map(([one, other]) => [one.length, other.length]) }),
   };
 }
 
+type Sides = readonly [before: readonly RoundFigures[], after: readonly RoundFigures[]];
+
 /** The verdict that an interval of the ratio allows: see {@linkcode compareRounds}. */
-export function verdictOf({ lo, hi }: Interval, sameWithin: number): Difference {
+export function verdictOf(
+  { lo, hi }: Pick<Interval, "lo" | "hi">,
+  sameWithin: number,
+): Difference {
   if (lo > 1 / (1 + sameWithin) && hi < 1 + sameWithin) return "same";
   return hi < 1 ? "faster" : lo > 1 ? "slower" : "undecided";
 }
 
-function logMedians(rounds: readonly (readonly number[])[]): number[] {
+function checked(rounds: readonly RoundFigures[]): readonly RoundFigures[] {
   if (rounds.length === 0) {
     throw new RangeError("Cannot compare latencies as there must be a round: there is none");
   }
-  const medians = rounds.map((round) => round.length === 0 ? NaN : median([...round]));
-  const wrong = medians.find((one) => !(one > 0 && one < Infinity));
-  if (wrong === undefined) return medians.map(Math.log);
+  const wrong = rounds.flatMap(({ seconds, floorSeconds = 1, floors = 1 }) =>
+    [seconds, floorSeconds, floors].filter((one) => !(one > 0 && one < Infinity))
+  );
+  if (wrong.length === 0) return rounds;
   throw new RangeError(
-    `Cannot compare latencies as every round must have positive ones: one median is ${wrong}`,
+    `Cannot compare latencies as every round must have positive ones: one median is ${wrong[0]}`,
   );
 }
 
-function ratioInterval(
-  baseline: readonly number[],
-  candidate: readonly number[],
-  confidence: number,
-): Interval {
-  const center = mean([...candidate]) - mean([...baseline]);
-  const fewest = Math.min(baseline.length, candidate.length);
-  if (fewest < ROUNDS_MIN) {
-    const warnings = [`Too few rounds to compare: ${fewest}, where ${ROUNDS_MIN} are the least`];
-    return { center: Math.exp(center), lo: 0, hi: Infinity, confidence: 0, warnings };
-  }
-  const { error, freedom } = welch(baseline, candidate);
-  const width = error === 0 ? 0 : jStat.studentt.inv((1 + confidence) / 2, freedom) * error;
-  const [lo, hi] = [Math.exp(center - width), Math.exp(center + width)];
-  return { center: Math.exp(center), lo, hi, confidence, warnings: [] };
+function hasFloor([before, after]: Sides): boolean {
+  return [...before, ...after].every(({ floorSeconds, floors }) => floorSeconds && floors);
 }
 
-/** The standard error of the difference of two means, and the degrees of freedom behind it. */
-function welch(one: readonly number[], other: readonly number[]) {
-  const [first, second] = [one, other].map((values) => sampleVariance([...values]) / values.length);
-  const freedom = (first! + second!) ** 2 /
-    (first! ** 2 / (one.length - 1) + second! ** 2 / (other.length - 1));
-  return { error: Math.sqrt(first! + second!), freedom };
+/** The rounds of both sides by the mode of their floor; all in one where there is none. */
+function modeStrata(sides: Sides): Sides[] {
+  if (!hasFloor(sides)) return [sides];
+  const rounds = sides.flat();
+  const modes = modesOf(rounds.map(({ floorSeconds }) => floorSeconds!));
+  const [before] = sides;
+  return Array.from({ length: Math.max(...modes) + 1 }, (_, mode) => {
+    const inMode = (_one: RoundFigures, at: number) => modes[at] === mode;
+    return [
+      before.filter(inMode),
+      rounds.filter((one, at) => at >= before.length && inMode(one, at)),
+    ];
+  });
+}
+
+/**
+ * The rounds without those in which something has slowed the call down that is no part of the question: far
+ * above the others, and no more than one of ten. That is asked of both sides together: a choice that
+ * depends on what lies between the sides would make alarms of its own.
+ */
+function withoutBad(sides: Sides): Sides {
+  const all = sides.flat();
+  if (all.length === 0) return sides;
+  const limit = BAD_FACTOR * median(all.map(inFloors));
+  const usual = (rounds: readonly RoundFigures[]) => rounds.filter((one) => inFloors(one) <= limit);
+  return usual(all).length >= USUAL_SHARE_MIN * all.length
+    ? [usual(sides[0]), usual(sides[1])]
+    : sides;
+}
+
+function inFloors({ seconds, floors = seconds }: RoundFigures): number {
+  return floors;
+}
+
+function pairsIn([before, after]: Sides): number {
+  return before.length * after.length;
+}
+
+function centerOf(rounds: readonly RoundFigures[]): number {
+  return median(rounds.map(({ seconds }) => seconds));
+}
+
+interface FoundRange extends Pick<ShiftRange, "lo" | "hi"> {
+  readonly isKnown: boolean;
+  /** What the rounds say in seconds alone, and in floors where there are some. */
+  readonly inSeconds?: ShiftRange;
+  readonly inFloors?: ShiftRange;
+}
+
+/**
+ * In logarithms. Half of the error may be on either side in seconds. In floors nearly all of it may be on
+ * each: an alarm needs both, and what moves the machine moves the seconds to one side only.
+ */
+function rangeOf(
+  modes: readonly Sides[],
+  { error, fewest }: { readonly error: number; readonly fewest: number },
+): FoundRange {
+  const isFloored = modes.every(hasFloor);
+  const inSeconds = shiftRange(strataOf(modes, ({ seconds }) => seconds), error / 2);
+  const inFloors = isFloored
+    ? shiftRange(strataOf(alike(modes), ({ floors }) => floors!), FLOORS_ERROR_SHARE * error)
+    : undefined;
+  if (inSeconds === undefined) return { lo: -Infinity, hi: Infinity, isKnown: false };
+  const margin = (fewest < ROUNDS_MIN ? Math.log1p(PROCESS_CHANGE) : 0) +
+    (isFloored ? 0 : Math.log1p(MACHINE_CHANGE));
+  const lo = Math.min(inSeconds.lo, inFloors?.lo ?? Infinity) - margin;
+  const hi = Math.max(inSeconds.hi, inFloors?.hi ?? -Infinity) + margin;
+  return { lo, hi, isKnown: true, inSeconds, ...(inFloors && { inFloors }) };
+}
+
+/** The modes, or all as one where a call takes as many floors in each: then none of the rounds is lost. */
+function alike(modes: readonly Sides[]): readonly Sides[] {
+  const centers = [0, 1].map((side) =>
+    modes.flatMap(({ [side]: rounds }) =>
+      rounds!.length === 0 ? [] : median(rounds!.map(({ floors }) => floors!))
+    )
+  );
+  const isAlike = centers.every((some) => Math.max(...some) < MODE_FLOORS * Math.min(...some));
+  return isAlike
+    ? [[modes.flatMap(([before]) => before), modes.flatMap(([, after]) => after)]]
+    : modes;
+}
+
+function strataOf(modes: readonly Sides[], figureOf: (round: RoundFigures) => number): Stratum[] {
+  const logs = (rounds: readonly RoundFigures[]) => rounds.map((one) => Math.log(figureOf(one)));
+  return modes.map(([before, after]) => ({ before: logs(before), after: logs(after) }));
+}
+
+/** How the floor has changed, with the confidence of a single look. */
+function floorChange(sides: Sides, confidence: number): Pick<Comparison, "floorRatio"> {
+  if (!hasFloor(sides)) return {};
+  const [before, after] = sides.map((rounds) => rounds.map(({ floorSeconds }) => floorSeconds!));
+  const range = shiftRange([{
+    before: before!.map(Math.log),
+    after: after!.map(Math.log),
+  }], (1 - confidence) / 2);
+  if (range === undefined) return {};
+  const center = median(after!) / median(before!);
+  const lo = Math.min(center, Math.exp(range.lo));
+  const hi = Math.max(center, Math.exp(range.hi));
+  return { floorRatio: { center, lo, hi, confidence, warnings: [] } };
+}
+
+function reasonOf(
+  { isKnown, inSeconds, inFloors }: FoundRange,
+  { isMixed, fewest }: { readonly isMixed: boolean; readonly fewest: number },
+): string {
+  if (isMixed) return "the machine changed: no round of one has the floor of a round of the other";
+  if (!isKnown || fewest < ROUNDS_FEWEST) return "too few rounds";
+  if (inFloors && isApart(inSeconds!) && !isApart(inFloors)) {
+    return "the machine changed: what differs in seconds is not sure in floors";
+  }
+  if (inFloors && isApart(inSeconds!) && inSeconds!.lo > 0 !== inFloors.lo > 0) {
+    return "the machine changed: seconds and floors moved to different sides";
+  }
+  if (fewest < ROUNDS_MIN) return `too few rounds: ${fewest}`;
+  return isApart(inSeconds!) && !inFloors
+    ? "there is no floor that would tell what the machine did"
+    : "the rounds lie too far apart";
+}
+
+function isApart({ lo, hi }: ShiftRange): boolean {
+  return lo > 0 || hi < 0;
 }

@@ -4,5 +4,9 @@ declare const jStat: {
     /** The value that a t with so many degrees of freedom stays below with this probability. */
     inv(probability: number, freedom: number): number;
   };
+  readonly normal: {
+    /** The value that a normal variable stays below with this probability. */
+    inv(probability: number, mean: number, deviation: number): number;
+  };
 };
 export default jStat;

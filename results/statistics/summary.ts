@@ -1,3 +1,4 @@
+import { median, quantile } from "simple-statistics";
 import { checkPoolable } from "../../bench/record/merge_records.ts";
 import type { PointContext, RunRecord, ScenarioFacts } from "../../bench/record/record.ts";
 import {
@@ -30,6 +31,8 @@ export interface PointSummary extends ScenarioFacts, Pick<PointContext, "repeatA
   readonly roundCount: number;
   /** Seconds a call. */
   readonly latencySeconds: Interval;
+  /** What nine of ten samples took longer than: the median of the rounds. */
+  readonly lowSeconds: number;
   /** Calls a second: one over the seconds a call. */
   readonly callsPerSecond: Interval;
   /** The name of the floor; absent when the records have none. */
@@ -95,6 +98,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     sampleCount: rounds.reduce((sum, round) => sum + round.latencySeconds.length, 0),
     roundCount: rounds.length,
     latencySeconds,
+    lowSeconds: median(rounds.map((round) => lowOf(secondsPerCall(round)))),
     callsPerSecond: inverse(latencySeconds),
     ...(control !== undefined && ratioToControl && {
       control,
@@ -131,6 +135,14 @@ function shared(
   return callsPerTurn === 1
     ? secondsPerTurn
     : secondsPerTurn.map((seconds) => seconds / callsPerTurn);
+}
+
+/** A share of the samples that hardly anything disturbed. */
+const LOW_SHARE = 0.1;
+
+/** The low quantile of samples, that of a tenth: what a call takes when nothing disturbs it. */
+export function lowOf(samples: readonly number[]): number {
+  return quantile([...samples], LOW_SHARE);
 }
 
 function ratioOverRounds(

@@ -1,90 +1,81 @@
-import { geometricMean, median } from "simple-statistics";
-import { durationText, type RunRecord, threeDigits } from "../../record/record.ts";
+import { percentText, verdictText } from "../../../results/report/compare_runs.ts";
 import { aligned, rangeText } from "../../../results/report/table.ts";
-import { comparePoints } from "../../../results/statistics/compare_points.ts";
 import type { Interval } from "../../../results/statistics/interval.ts";
-import { inverse } from "../../../results/statistics/ratio.ts";
-import { type PointSummary, summarize } from "../../../results/statistics/summary.ts";
+import { durationText } from "../../record/record.ts";
+import { FAILED_EXIT, NO_INFORMATION_EXIT } from "../command_line.ts";
+import type { Judged, JudgeOptions } from "./judge_rounds.ts";
 
-/** Floors that differ by more than this are those of two distances between the processors. */
-const MODES_RATIO_MIN = 2;
-const HEADINGS = ["point", "rounds", "a call", "floors", "range", "of before", "range"];
-
-/**
- * Records of one run, told apart by their floors: a virtual machine may have its two processors near
- * to each other for a while, and far for another, and a call then costs another number of floors.
- *
- * @returns by what the records of a mode are to be called; all in one where the floors are alike
- */
-export function modesOf(records: readonly RunRecord[]): ReadonlyMap<string, readonly RunRecord[]> {
-  const floorOf = ({ controlSeconds }: RunRecord) => median([...controlSeconds]);
-  const floors = records.map(floorOf);
-  const [least, most] = [Math.min(...floors), Math.max(...floors)];
-  const between = most > MODES_RATIO_MIN * least ? Math.sqrt(least * most) : Infinity;
-  const names = between === Infinity ? ["alike", ""] : ["near", "far"];
-  return Map.groupBy(
-    records.toSorted((left, right) => floorOf(left) - floorOf(right)),
-    (record) => names[Number(floorOf(record) > between)]!,
-  );
+/** A point by its name, with what was judged. */
+export interface NamedJudged extends Judged {
+  readonly name: string;
 }
 
-/**
- * A table for each mode of the machine: the medians of the rounds with their ranges, a call in floors,
- * in calls of the tree before, and in those of what its scenario compares with. Below it the geometric
- * mean and the worst of the ratios to C, now and before.
- */
-export function againstText(records: readonly RunRecord[]): string {
-  return [...modesOf(records)].map(([name, some]) => {
-    const floor = median(some.flatMap(({ controlSeconds }) => [...controlSeconds]));
-    const rows = summarize(some).toSorted((left, right) =>
-      left.scenario.localeCompare(right.scenario) || comparePoints(left.point, right.point)
-    );
-    const table = aligned([[...HEADINGS, "of the reference", "range"], ...rows.map(cellsOf)]);
-    return [`floors ${name}: ${durationText(floor)}`, ...table, ...meansOf(rows)].join("\n");
-  }).join("\n\n");
-}
+const HEADINGS = [
+  ...["point", "rounds", "before", "now", "now / before", "range", "in", "low", "before again"],
+  ...["put in", "verdict"],
+];
 
-function cellsOf(row: PointSummary): string[] {
-  const { scenario, pointId, roundCount, latencySeconds, ratioToControl, cpuSeconds } = row;
-  const name = `${scenario} ${pointId}`.trim();
-  if (cpuSeconds) { // of a millisecond: a thousand are a second
-    const cells = [`${durationText(1000 * cpuSeconds.center)} CPU/s`, "-"];
-    const scale = (seconds: number) => durationText(1000 * seconds);
-    return [name, `${roundCount}`, ...cells, rangeText(cpuSeconds, scale), "-", "-", "-", "-"];
-  }
-  const [reference] = Object.keys(row.timesFasterThan).filter((name) => name !== "before");
+/**
+ * A table with a line for each point: the ratio in its range, that of the lowest tenth of the samples, and
+ * what the two arms say whose truth is known. Below it, how sure that is.
+ */
+export function againstText(
+  judged: readonly NamedJudged[],
+  { confidence, sameWithin, putInShare }: JudgeOptions,
+): string {
+  const moved = judged.reduce((sum, { movedCount }) => sum + movedCount, 0);
   return [
-    name,
-    `${roundCount}`,
-    durationText(latencySeconds.center),
-    ...cellsFor(ratioToControl),
-    ...cellsFor(timesOf(row, "before")),
-    ...cellsFor(timesOf(row, reference), ` ${reference}`),
+    ...aligned([HEADINGS, ...judged.map((one) => cellsOf(one, sameWithin))], "padEnd"),
+    "",
+    `where nothing has changed, ${
+      percentText(1 - confidence)
+    } of such runs have a false alarm at most, ` +
+    `however often they looked; the put-in share is ${percentText(putInShare)}`,
+    ...moved === 0 ? [] : [
+      `${moved} rounds do not count, as the floor had another mode before than now`,
+    ],
+  ].join("\n");
+}
+
+function cellsOf(one: NamedJudged, sameWithin: number): string[] {
+  return [
+    one.name,
+    `${one.roundCount}`,
+    durationText(one.seconds.before),
+    durationText(one.seconds.now),
+    factorText(one.ratio.center),
+    rangeOf(one.ratio),
+    one.unit,
+    factorText(one.lowRatio),
+    rangeOf(one.again),
+    rangeOf(one.slowed),
+    verdictText(one, sameWithin),
   ];
 }
 
-function cellsFor(interval?: Interval, unit = ""): [center: string, range: string] {
-  if (interval === undefined) return ["-", "-"];
-  return [threeDigits(interval.center) + unit, rangeText(interval, threeDigits)];
+function rangeOf(interval: Interval): string {
+  const isKnown = interval.lo > 0 && interval.hi < Infinity;
+  return isKnown ? rangeText(interval, factorText) : "-";
 }
 
-function timesOf({ timesFasterThan }: PointSummary, name = ""): Interval | undefined {
-  const faster = timesFasterThan[name];
-  return faster && inverse(faster);
+/** With one digit more than other ratios: they lie near 1. */
+function factorText(factor: number): string {
+  return factor.toPrecision(4);
 }
 
-/** Empty where no point was compared with C. */
-function meansOf(rows: readonly PointSummary[]): string[] {
-  const ratios = rows.flatMap((row) => {
-    const [now, before] = [timesOf(row, "in_c")?.center, timesOf(row, "before")?.center];
-    return now && before ? [{ now, before: now / before, pointId: row.pointId }] : [];
-  });
-  if (ratios.length === 0) return [];
-  return (["before", "now"] as const).map((when) => {
-    const worst = ratios.toSorted((left, right) => right[when] - left[when])[0]!;
-    const mean = threeDigits(geometricMean(ratios.map((ratio) => ratio[when])));
-    return `of in_c ${when}: geometric mean ${mean} of ${ratios.length} points, worst ${
-      threeDigits(worst[when])
-    } at ${worst.pointId}`;
-  });
+/** The line behind a run: what to do next. */
+export function nextText(judged: readonly Judged[], code: number): string {
+  if (code === FAILED_EXIT) {
+    return "Next: it is slower; --filter and --axis say where, deno bench -A why";
+  }
+  if (code !== NO_INFORMATION_EXIT) return "Next: nothing is worse";
+  const widest = Math.max(
+    ...judged.map(({ slowed: { center, lo } }) => lo > 0 ? center / lo : Infinity),
+  );
+  return widest === Infinity
+    ? "Next: too few rounds; give it a longer --budget, or fewer points"
+    : `Next: this machine tells ${
+      percentText(widest - 1)
+    } apart now; give it a longer --budget, or ` +
+      "a larger --put-in to look for larger changes only";
 }

@@ -1,5 +1,4 @@
-import { parseArgs } from "@std/cli/parse-args";
-import { type AxisValue, parseAxisValue, parsePointId, pointId } from "../../../scenarios/axis.ts";
+import { type AxisValue, parsePointId, pointId } from "../../../scenarios/axis.ts";
 import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
@@ -7,6 +6,9 @@ import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
 import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
 import { refuseOthers, write } from "../command_line.ts";
+import { COMPARE_CONFIDENCE, SAME_WITHIN } from "../../../results/statistics/compare.ts";
+import { axisValuesOf } from "./axis_values.ts";
+import { type ReadOptions, readOptions } from "./command_options.ts";
 import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 import { fromFileUrl, join, relative } from "@std/path";
 import { knownNames } from "../../../scenarios/nearest_name.ts";
@@ -14,6 +16,8 @@ import { knownNames } from "../../../scenarios/nearest_name.ts";
 export interface BenchOptions {
   readonly isHelp: boolean;
   readonly isList: boolean;
+  /** Whether the command line says which points are meant. */
+  readonly isChosen: boolean;
   /** Whether to show the points and an estimate of the time only. */
   readonly isDryRun: boolean;
   /** Whether the sweep only has to show that everything runs: very little time for each point. */
@@ -45,23 +49,52 @@ export interface BenchOptions {
   readonly jsonIn?: string;
   /** Records of an earlier run to show again, instead of a sweep. */
   readonly from?: string;
+  /** What to measure beside, instead of a sweep. */
+  readonly against?: AgainstOptions;
+}
+
+/** How two forms of the same scenarios are judged. */
+export interface AgainstOptions {
+  /** A commit, or the path or URL of a module. */
+  readonly what: string;
+  /** Shares of 1: how much slower may be, and what counts as the same. */
+  readonly failAbove: number;
+  readonly sameWithin: number;
+  /** The share of work that is put in, and must be found. */
+  readonly putInShare: number;
+  readonly confidence: number;
+  readonly roundsMax: number;
 }
 
 const NAMES = Object.keys(OPTIONS) as OptionName[];
-const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
-const LIST_NAMES = NAMES.filter((name) => "isList" in OPTIONS[name]);
-const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LIST_NAMES.includes(name));
 /** Options that may be given several times, as they are written. */
-export const LISTS: readonly string[] = LIST_NAMES.map((name) => `--${name}`);
+export const LISTS: readonly string[] = NAMES.filter((name) => "isList" in OPTIONS[name])
+  .map((name) => `--${name}`);
 
 /** What there is in place of a sweep, with the options that go with it: others would do nothing. */
 const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
   ["deno-bench", ["scenario", "full", "out", "run-id", "format"]],
   ["json-in", ["scenario", "out", "run-id", "format"]],
   ["from", ["scenario", "out", "format"]],
+  ["against", [
+    ...[
+      "scenario",
+      "axis",
+      "filter",
+      "point",
+      "budget",
+      "seconds",
+      "rounds",
+      "seed",
+      "out",
+    ] as const,
+    ...["run-id", "fail-above", "same-within", "put-in"] as const,
+  ]],
 ];
+/** What says nothing without another one. */
+const AGAINST_ONLY = ["fail-above", "same-within", "put-in"] as const;
 
-type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
+type Given = ReadOptions<typeof OPTIONS>["given"];
 
 /**
  * Reads the command line, and loads the modules of scenarios that it names.
@@ -71,22 +104,20 @@ type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
  * @throws {TypeError} for a module that has none
  */
 export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
-  const given = parseArgs(args, {
-    string: [...STRINGS, ...LIST_NAMES],
-    boolean: [...FLAGS],
-    collect: [...LIST_NAMES],
-    unknown: (arg) => refuseOthers(NAMES.map((name) => `--${name}`))(arg, arg), // files, too
-  }) as unknown as Given;
-  for (const name of STRINGS) refuseEmpty(name, given[name]);
-  refuseIdle(given);
+  // A sweep that goes on has the options that it was begun with, and then those of now.
+  const { given, rest, isHelp } = readOptions(args, OPTIONS, { lastCounts: true });
+  if (rest.length > 0) refuseOthers(NAMES.map((name) => `--${name}`))(rest[0]!, rest[0]!);
+  if (!isHelp) refuseIdle(given);
   const chosen = await chosenScenarios(given.scenario, given.full || given.list);
   const axisValues = axisValuesOf(chosen, given.axis);
   if (given.point !== undefined && Object.keys(axisValues).length > 0) {
     throw new SyntaxError("Cannot use --axis beside --point as an id has a value of each axis");
   }
   return {
-    isHelp: given.help,
+    isHelp,
     isList: given.list,
+    isChosen: [given.scenario, given.axis].some(({ length }) => length > 0) ||
+      given.filter !== undefined || given.point !== undefined,
     isDryRun: given["dry-run"],
     isQuick: given.quick,
     isDenoBench: given["deno-bench"],
@@ -118,6 +149,24 @@ function present(given: Given): Partial<BenchOptions> {
     ...(given.resume !== undefined && { resume: given.resume }),
     ...(given["json-in"] !== undefined && { jsonIn: given["json-in"] }),
     ...(given.from !== undefined && { from: given.from }),
+    ...(given.against !== undefined && { against: againstOf(given, given.against) }),
+  };
+}
+
+function againstOf(given: Given, what: string): AgainstOptions {
+  const share = (name: typeof AGAINST_ONLY[number], absent: number, min = 0) => {
+    const text = given[name];
+    return text === undefined ? absent : shareOf(name, text, { min });
+  };
+  return {
+    what,
+    failAbove: share("fail-above", 0),
+    sameWithin: share("same-within", SAME_WITHIN),
+    putInShare: share("put-in", PUT_IN_SHARE, 0.001),
+    confidence: COMPARE_CONFIDENCE,
+    roundsMax: given.rounds === undefined
+      ? AGAINST_ROUNDS_MAX
+      : integerOf("rounds", given.rounds, { min: 1 }),
   };
 }
 
@@ -128,14 +177,13 @@ function secondsOf({ seconds, budget, quick, full }: Given): number {
   throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
 }
 
-function refuseEmpty(name: string, text: string | undefined): void {
-  if (text === undefined || text.trim() !== "") return;
-  throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
-}
-
 function refuseIdle(given: Given): void {
   const [name, others = []] = INSTEAD.find(([name]) => given[name]) ?? [];
-  if (name === undefined || given.help || given.list) return;
+  const alone = AGAINST_ONLY.find((other) => given[other] !== undefined);
+  if (alone !== undefined && name !== "against") {
+    throw new SyntaxError(`Cannot use --${alone} without --against, to which it belongs`);
+  }
+  if (name === undefined || given.list) return;
   const idle = NAMES.find((other) =>
     [given[other]].flat().some(Boolean) && other !== name && !others.includes(other)
   );
@@ -183,6 +231,11 @@ export function resultsFolder(from: string = Deno.cwd()): string {
   const below = relative(root, from);
   return below.startsWith("..") ? "results" : relative(from, join(root, "results")) || ".";
 }
+
+/** The slowdown that a run must find, when the command line does not say it. */
+const PUT_IN_SHARE = 0.05;
+/** Of `--against`: more rounds than these are those of a day. */
+const AGAINST_ROUNDS_MAX = 10_000;
 
 interface Limits {
   readonly min: number;
@@ -282,73 +335,4 @@ export function runIdOf(text: string): string {
   throw new SyntaxError(
     `Cannot use --run-id as it must be letters, digits, "_", "-" or ".", 81 at most: current value is "${text}"`,
   );
-}
-
-/**
- * Reads texts such as `portCount=1,64` or `portCount=1..4096x4`. A chosen scenario must have the axis
- * and take the values.
- *
- * @throws {SyntaxError} when none has, or none does
- */
-export function axisValuesOf(
-  scenarios: readonly Scenario[],
-  texts: readonly string[],
-): Record<string, readonly AxisValue[]> {
-  return Object.fromEntries(texts.map((text) => {
-    const [name = "", values = ""] = text.split("=", 2);
-    const owners = scenarios.filter(({ axes }) => Object.hasOwn(axes, name));
-    if (owners.length > 0 && values !== "") {
-      return [name, valuesFor(owners, { name, texts: values.split(",").flatMap(rangeOf) })];
-    }
-    if (owners.length > 0) {
-      throw new SyntaxError(
-        `Cannot use --axis as it must be ${name}=V1,V2, with a value at least: current value is "${text}"`,
-      );
-    }
-    const names = [...new Set(scenarios.flatMap(({ axes }) => Object.keys(axes)))];
-    throw new SyntaxError(
-      `Cannot use --axis ${text} as it must be NAME=V1,V2, NAME one of ${knownNames(name, names)}`,
-    );
-  }));
-}
-
-/** Values of a range at most: more is a slip of the pen. */
-const RANGE_MAX = 10_000;
-
-/** `1..4096x4` are 1, 4, 16 and so on up to 4096; `1..9+4` are 1, 5, 9; `1..4` are 1, 2, 3, 4. */
-function rangeOf(text: string): string[] {
-  const match = /^(-?[\d.]+?)\.\.(-?[\d.]+?)(?:([x+])([\d.]+))?$/.exec(text);
-  if (!match) return [text];
-  const [first, last, step] = [match[1], match[2], match[4] ?? 1].map(Number) as [
-    number,
-    number,
-    number,
-  ];
-  const isTimes = match[3] === "x";
-  const grows = isTimes ? first > 0 && step > 1 : step > 0;
-  const values: number[] = [];
-  for (let value = first; grows && value <= last; value = isTimes ? value * step : value + step) {
-    if (values.push(value) > RANGE_MAX) break;
-  }
-  if (values.length > 0 && values.length <= RANGE_MAX) return values.map(String);
-  throw new SyntaxError(
-    `Cannot use the range ${text} as it must be FIRST..LASTxFACTOR or FIRST..LAST+STEP, with 1 to ` +
-      `${RANGE_MAX} values`,
-  );
-}
-
-function valuesFor(
-  owners: readonly Scenario[],
-  option: { readonly name: string; readonly texts: readonly string[] },
-): AxisValue[] {
-  const { name, texts } = option;
-  const refusals: unknown[] = [];
-  for (const { axes } of owners) {
-    try {
-      return texts.map((text) => parseAxisValue(axes, { name, text }));
-    } catch (refusal) {
-      refusals.push(refusal);
-    }
-  }
-  throw refusals[0];
 }

@@ -1,7 +1,6 @@
 import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
-import { findScenario, scenarios, usualScenarios } from "../../../scenarios/registry.ts";
+import { scenarios, usualScenarios } from "../../../scenarios/registry.ts";
 import {
-  axisValuesOf,
   durationSecondsOf,
   namesOf,
   parseOptions,
@@ -168,24 +167,4 @@ Deno.test("namesOf() says which name is the nearest", () => {
     SyntaxError,
     'no "jsno": it takes table, markdown, json; the nearest is "json"',
   );
-});
-
-Deno.test("axisValuesOf() writes ranges out", () => {
-  const owners = [findScenario("round_trip")];
-  const ranges = Object.entries({
-    "1..4096x4": [1, 4, 16, 64, 256, 1024, 4096],
-    "1..10+4": [1, 5, 9],
-    "1..3,64": [1, 2, 3, 64],
-    "7..7x2": [7],
-  });
-  for (const [text, portCount] of ranges) {
-    assertEquals(axisValuesOf(owners, [`portCount=${text}`]), { portCount });
-  }
-  for (const text of ["4..1", "0..8x2", "1..8x1", "1..8+0", "1..99999"]) {
-    assertThrows(
-      () => axisValuesOf(owners, [`portCount=${text}`]),
-      SyntaxError,
-      `Cannot use the range ${text}`,
-    );
-  }
 });

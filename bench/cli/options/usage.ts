@@ -1,20 +1,13 @@
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import { durationText, pointName } from "../../record/record.ts";
 import { fittingVisits, sweepSecondsOf, type SweepTime, visitId } from "../../sweep/run_sweep.ts";
+import { type CommandOptions, usageText } from "./command_options.ts";
 import { type PlannedPoint, planSweep, type SweepOptions } from "../../sweep/plan_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
 export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
 /** Visits of each point in a sweep to publish from: the least that an interval can be made of. */
 export const FULL_ROUNDS = 5;
-
-interface Option {
-  /** What the value is called; absent when the option takes none. */
-  readonly value?: string;
-  /** Whether it may be given several times. */
-  readonly isList?: boolean;
-  readonly help: string;
-}
 
 /** Every option of the command line, by its name without the dashes. */
 export const OPTIONS = {
@@ -54,6 +47,17 @@ export const OPTIONS = {
   },
   quick: { help: "the smallest point of each scenario: does everything run?" },
   "dry-run": { help: "show the points, those that are skipped, and an estimate of the time" },
+  against: {
+    value: "WHAT",
+    help:
+      "measure beside a commit (HEAD~1) or another module (./old.ts), in turn, and say which is slower",
+  },
+  "fail-above": { value: "N%", help: "with --against: how much slower may be, 0% when absent" },
+  "same-within": { value: "N%", help: "with --against: what counts as the same, 2% when absent" },
+  "put-in": {
+    value: "N%",
+    help: "with --against: the slowdown that must be found, 5% when absent",
+  },
   seed: { value: "N", help: "repeats the order of an earlier sweep" },
   format: { value: "NAMES", help: "how figures are shown: table, markdown, csv, json" },
   out: {
@@ -71,44 +75,36 @@ export const OPTIONS = {
   },
   from: { value: "FILE", help: "show an earlier run's records again; draw charts with --out only" },
   list: { help: "show the scenarios with their axes" },
-  help: { help: "show this text" },
-} as const satisfies Record<string, Option>;
+} as const satisfies CommandOptions;
 
 export type OptionName = keyof typeof OPTIONS;
 
-const HELP_COLUMN = 22;
-
 /** What `--help` prints. */
-export const USAGE = `Usage: deno task bench [options]
-
-Sweeps the usual scenarios for about a minute, then shows a table and writes records, charts and a
+export const USAGE = usageText({
+  usage: ["deno task bench [options]"],
+  does:
+    `Sweeps the usual scenarios for about a minute, then shows a table and writes records, charts and a
 report. A scenario is a question with axes; a point has one value of each axis, and is measured in a
-process of its own, in turn with the scenario's floor.
-
-${Object.entries<Option>(OPTIONS).map(usageLine).join("\n")}
-
-Examples:
+process of its own, in turn with the scenario's floor.`,
+  options: OPTIONS,
+  ends: `Examples:
   deno task bench --list                                   which questions are there?
   deno task bench --scenario round_trip --axis laneCount=1,32 --axis portCount=1..4096x4 --dry-run
   deno task bench --scenario round_trip --point "portCount=1;laneCount=1;waiting=spin+spin"
   deno task bench --scenario ./mine.ts --budget 30s        a scenario of your own; ./mine.ts#fill is one
                                                            of several in a module
+  deno task bench --against HEAD --scenario round_trip --filter "portCount=64;laneCount=1"
   deno task bench --full --run-id monday --shard 1/4       a quarter of everything
   deno task bench --resume results/raw/monday_1of4.jsonl   after Ctrl-C, or when the disk was full
 
-It ends with 0, with 1 when a point failed or a line could not be read, with 2 when nothing was done, as
-the command line or a file is wrong, and with 130 or 143 when it was stopped.
+It ends with 0, with 1 when a point failed, a line could not be read, or --against found a slower one,
+with 2 when nothing was done, as the command line or a file is wrong, with 3 when --against decided
+nothing, and with 130 or 143 when it was stopped.
 
 How a point ends: when the standard error of its median is small (precise), when its noise no longer
 changes (settled, with --stop noise), when it has enough samples, or when its time is over. Records
-say which, and what was doubtful: read the warnings below the table first.
-`;
-
-function usageLine([name, { value = "", help }]: [string, Option]): string {
-  const option = `  --${name} ${value}`.trimEnd();
-  const text = option.length < HELP_COLUMN ? option.padEnd(HELP_COLUMN) : `${option} `;
-  return text + help;
-}
+say which, and what was doubtful: read the warnings below the table first.`,
+});
 
 /** What `--list` prints: names, questions and axes. */
 export function listText(scenarios: readonly Scenario[]): string {

@@ -1,6 +1,5 @@
-import { parseArgs } from "@std/cli/parse-args";
-import { knownNames } from "../../../scenarios/nearest_name.ts";
-import { refuseTwice, write } from "../command_line.ts";
+import { write } from "../command_line.ts";
+import { readOptions, usageText } from "../options/command_options.ts";
 import { integerOf } from "../options/options.ts";
 import type { DeviceChoice } from "../../../core/gpu/live/mod.ts";
 import type { ProgramLibrary } from "../../../core/gpu/program/program_server.ts";
@@ -17,23 +16,30 @@ import {
 import { fortranApi } from "../../../core/services/emissary/fortran/fortran_api.ts";
 import { serveFortran } from "../../../core/services/emissary/fortran/serve_fortran.ts";
 
+const OPTIONS = {
+  threads: { value: "N", help: "threads of a block (1)" },
+  blocks: { value: "M", help: "blocks (1)" },
+  heap: {
+    value: "BYTES",
+    help: "memory for malloc, arguments and texts; as 65536, 64K or 16M (1M)",
+  },
+  root: { value: "DIR", help: "files are those in DIR only" },
+  uniform: { help: "fail where threads return different results" },
+  live: { help: "serve the program while it runs, on a device of Vulkan's" },
+  device: { value: "WHICH", help: "of those devices, one by its number or a part of its name" },
+  time: { help: "tell what it took: time, calls, memory" },
+} as const;
+
 /** The text of `deno task run --help`. */
-export const RUN_USAGE = `Usage: deno task run [options] FILE.wgsl [-- ARGUMENT...]
-
-Runs a program in WGSL: fn main(argc: u32, argv: u32) -> i32 in every thread of the grid, fn begin()
-before it and fn end() behind it in one. It ends with what main returned, all threads combined by OR,
-or with what exit() was given. docs/loader.md tells more.
-
-  --threads N     threads of a block (1)
-  --blocks M      blocks (1)
-  --heap BYTES    memory for malloc, arguments and texts; as 65536, 64K or 16M (1M)
-  --root DIR      files are those in DIR only
-  --uniform       fail where threads return different results
-  --live          serve the program while it runs, on a device of Vulkan's
-  --device WHICH  of those devices, one by its number or a part of its name
-  --time          tell what it took: time, calls, memory
-  --help          show this text
-`;
+export const RUN_USAGE = usageText({
+  usage: ["deno task run [options] FILE.wgsl [-- ARGUMENT...]"],
+  does:
+    `Runs a program in WGSL: fn main(argc: u32, argv: u32) -> i32 in every thread of the grid, fn begin()
+before it and fn end() behind it in one.`,
+  options: OPTIONS,
+  ends: `It ends with what main returned, all threads combined by OR, or with what exit() was given.
+docs/loader.md tells more.`,
+});
 
 export interface RunCommand {
   readonly path: string;
@@ -49,29 +55,16 @@ export interface RunCommand {
   readonly live?: DeviceChoice;
 }
 
-const TEXT_OPTIONS = ["threads", "blocks", "heap", "root", "device"];
-const SWITCHES = ["uniform", "live", "time", "help"];
-const OPTIONS = [...TEXT_OPTIONS, ...SWITCHES].map((name) => `--${name}`);
-
 /**
  * Reads the command line; returns nothing when it asks for help.
  *
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseRunOptions(args: readonly string[]): RunCommand | undefined {
-  refuseTwice(args);
-  const given = parseArgs([...args], {
-    string: [...TEXT_OPTIONS, "_"],
-    boolean: SWITCHES,
-    "--": true,
-    unknown: refuseOption,
-  });
-  if (given.help) return undefined;
-  const { threads = "1", blocks = "1", heap = "1M", root, device } = given as Record<
-    string,
-    string
-  >;
-  const [path, ...others] = given._.map(String);
+  const { given, rest, behind, isHelp } = readOptions(args, OPTIONS);
+  if (isHelp) return undefined;
+  const { threads = "1", blocks = "1", heap = "1M", root, device } = given;
+  const [path, ...others] = rest;
   if (path === undefined) throw new SyntaxError(`Cannot run as no file is named\n\n${RUN_USAGE}`);
   if (others.length > 0) {
     throw new SyntaxError(
@@ -81,31 +74,22 @@ export function parseRunOptions(args: readonly string[]): RunCommand | undefined
   if (device !== undefined && !given.live) {
     throw new SyntaxError("Cannot use --device without --live: WebGPU chooses its adapter itself");
   }
-  if (root === "") throw new SyntaxError("Cannot use --root as it must name a folder");
   return {
     path,
-    args: [path, ...(given["--"] as string[])],
+    args: [path, ...behind],
     threadCount: integerOf("threads", threads, { min: 1 }),
     blockCount: integerOf("blocks", blocks, { min: 1 }),
     heapBytes: sizeOf("heap", heap),
     ...(root !== undefined && { root }),
-    isUniform: given.uniform === true,
-    isTimed: given.time === true,
-    ...(given.live === true && { live: choiceOf(device) }),
+    isUniform: given.uniform,
+    isTimed: given.time,
+    ...(given.live && { live: choiceOf(device) }),
   };
 }
 
 /** The device of a number or a part of its name. */
 function choiceOf(device = ""): DeviceChoice {
   return /^\d+$/.test(device) ? { index: Number(device) } : { name: device };
-}
-
-function refuseOption(name: string, key?: string): void {
-  if (key === undefined) return;
-  if (/^-\d/.test(name)) {
-    throw new SyntaxError(`Cannot run with ${name} as counts and sizes are at least 1`);
-  }
-  throw new SyntaxError(`Cannot run as ${name} is no option: ${knownNames(name, OPTIONS)}`);
 }
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };

@@ -56,7 +56,7 @@ Deno.test("parseRunOptions() refuses what it cannot follow, with a way out", () 
     ["--threads 1.5 a.wgsl", "must be a whole number"],
     ["--blocks -1 a.wgsl", "with -1 as counts and sizes are at least 1"],
     ["--heap 3x a.wgsl", 'such as 65536, 64K or 16M: current value is "3x"'],
-    ["--root= a.wgsl", "it must name a folder"],
+    ["--root= a.wgsl", "--root has no value"],
     ["--device 1 a.wgsl", "without --live: WebGPU chooses its adapter itself"],
   ];
   for (const [line, reason] of wrong) {

@@ -1,31 +1,40 @@
-import { parseArgs } from "@std/cli/parse-args";
 import { resolve, toFileUrl } from "@std/path";
 import { type WireName, WIRES } from "../../../core/toggle/wire/llvm_regions.ts";
-import { refuseOthers, refuseTwice } from "../command_line.ts";
+import { readOptions, usageText } from "../options/command_options.ts";
 
-const OPTIONS = ["--memory", "--wire", "--ports", "--lanes", "--services", "--help"];
+const OPTIONS = {
+  memory: { value: "FILE", help: "in a folder in memory: /dev/shm/calls" },
+  wire: { value: "NAME", help: `${WIRES.join(", ")}; llvm when absent: see below` },
+  ports: { value: "N", help: "1 to 16384, 16 when absent; the other side's number" },
+  lanes: {
+    value: "L",
+    help: "1 to 64, 1 when absent; the other side's number. A client on a host has 1",
+  },
+  services: {
+    value: "MODULE",
+    isList: true,
+    help:
+      "exports addServices(server); a path or a URL. Absent: LLVM's own services (files, printing, " +
+      "exit) for the wires of LLVM, noop for portlab. May be given several times",
+  },
+} as const;
 
-export const SERVE_USAGE =
-  `Usage: deno task serve --memory FILE [--wire NAME] [--ports N] [--lanes L] [--services MODULE]
-
-Serves the programs that map a file of shared memory, until it is ended by SIGINT or SIGTERM. It makes the
-file, and takes it away at the end, or takes one that is there, and leaves it; then it prints a line: ready.
-
-  --memory FILE      in a folder in memory: /dev/shm/calls
-  --wire NAME        ${WIRES.join(", ")}; llvm when absent: see below
-  --ports N          1 to 16384, 16 when absent; the other side's number
-  --lanes L          1 to 64, 1 when absent; the other side's number. A client on a host has 1
-  --services MODULE  exports addServices(server), and may be given several times; a path or a URL. Absent:
-                     LLVM's own services (files, printing, exit) for the wires of LLVM, noop for portlab
-  --help             show this text
-
-With llvm and llvm-2025 byte 0 of the file is byte 0 of the memory that LLVM libc's shared/rpc.h describes:
+export const SERVE_USAGE = usageText({
+  usage: [
+    "deno task serve --memory FILE [--wire NAME] [--ports N] [--lanes L] [--services MODULE]",
+  ],
+  does:
+    `Serves the programs that map a file of shared memory, until it is ended by SIGINT or SIGTERM. It makes the
+file, and takes it away at the end, or takes one that is there, and leaves it; then it prints a line: ready.`,
+  options: OPTIONS,
+  ends:
+    `With llvm and llvm-2025 byte 0 of the file is byte 0 of the memory that LLVM libc's shared/rpc.h describes:
 rpc::Server and rpc::Client over its address find it in order, in the newest form (a doorbell in front) and
 in that before it. With portlab the file is what openSharedFile() of this library opens.
 
 It ends with 0; with 1 when a module of services fails, 2 when the command line or the file is wrong, 130
-after a second signal, which does not wait for what is served; and as a client says that calls exit or abort.
-`;
+after a second signal, which does not wait for what is served; and as a client says that calls exit or abort.`,
+});
 
 /** What is to be served. */
 export interface ServeOptions {
@@ -43,17 +52,9 @@ export interface ServeOptions {
  * @throws {SyntaxError} when it is wrong
  */
 export function parseServeOptions(args: readonly string[]): ServeOptions | undefined {
-  refuseTwice(args, ["--services"]);
-  const { help, services, _: others, ...given } = parseArgs([...args], {
-    string: ["memory", "wire", "ports", "lanes", "services"],
-    boolean: ["help"],
-    collect: ["services"],
-    unknown: refuseOthers(OPTIONS),
-  });
-  if (help) return undefined;
-  const { memory, wire = "llvm", ports = "16", lanes = "1" } = given as Readonly<
-    Record<string, string | undefined>
-  >;
+  const { given, rest: others, isHelp } = readOptions(args, OPTIONS);
+  if (isHelp) return undefined;
+  const { memory, wire = "llvm", ports = "16", lanes = "1", services } = given;
   if (!memory) throw new SyntaxError("Cannot serve as --memory must name a file: it is absent");
   if (others.length > 0) {
     throw new SyntaxError(
@@ -70,7 +71,7 @@ export function parseServeOptions(args: readonly string[]): ServeOptions | undef
     wire: wire as WireName,
     portCount: countOf("--ports", ports),
     laneCount: countOf("--lanes", lanes),
-    services: [services as string | string[] | undefined ?? []].flat().map(moduleUrl),
+    services: services.map(moduleUrl),
   };
 }
 
