@@ -11,7 +11,7 @@ import { isolation } from "./testdata/names_options.ts";
 
 const names = hostApi("names", { of: fn([string], string) });
 /** Of the channel for its calls, and of the one by which its worker answers. */
-const LAYOUTS = [{ portCount: 4, laneCount: 1 }, { portCount: 1, laneCount: 64 }]
+const LAYOUTS = [{ portCount: 4, laneCount: 1, laneBytes: 8192 }, { portCount: 1, laneCount: 64 }]
   .map((shape) => Channel.create(shape).layout);
 const [layout] = LAYOUTS as [ChannelLayout];
 const STATE = layout.controlWord + ControlWord.state;

@@ -155,7 +155,7 @@ export class Sandbox implements AsyncDisposable {
       onEnd: (error) => this.#stop(error),
       onLine: (stream, line) => this.#note(stream, { verdict: "refuse", arguments: [line] }),
     });
-    this.#gate = this.#open({ portCount: callsInFlight, laneCount: 1 }, { ...gate, policy });
+    this.#gate = this.#open({ ...CALL_SHAPE, portCount: callsInFlight }, { ...gate, policy });
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
     // What its worker tells neither waits for the guest's calls nor takes ports of theirs.
@@ -346,7 +346,10 @@ interface Question {
   readonly timeoutSeconds: number;
 }
 
-/** The worker makes one call at a time; packets are long, as answers are. */
+/** Packets are long, as each takes a wake of both sides, which between processes is a tenth of a millisecond. */
+const CALL_SHAPE = { laneCount: 1, laneBytes: 8192 };
+
+/** The guest tells one thing at a time; packets are long, as answers are. */
 const GUEST_SHAPE = { portCount: 1, laneCount: 64 };
 
 /** The number of the question whether the guest is ready; calls begin at 1. */
