@@ -7,6 +7,10 @@ export interface ChildOptions {
   readonly program: URL;
   /** Flags of the runtime, such as permissions. */
   readonly flags: readonly string[];
+  /** Its second argument. */
+  readonly argument?: string;
+  /** Whether it has the environment and the folder of this process; else nothing but the runtime's. */
+  readonly inherits?: boolean;
   /** The child has told that it changed shared memory: wakes who sleeps there. */
   readonly onRing: () => void;
   /** Takes what it prints, line by line, long ones in pieces. */
@@ -60,19 +64,12 @@ export class Child {
   #isRinging = false;
 
   /** @throws {Error} when the system starts no process */
-  constructor({ program, flags, onRing, onLine }: ChildOptions) {
-    const env: Record<string, string> = { DENO_NO_UPDATE_CHECK: "1" };
-    for (const name of ENVIRONMENT) {
-      if (Deno.permissions.querySync({ name: "env", variable: name }).state !== "granted") continue;
-      const value = Deno.env.get(name);
-      if (value !== undefined) env[name] = value;
-    }
+  constructor({ program, flags, argument = "", inherits = false, ...told }: ChildOptions) {
+    const { onRing, onLine } = told;
     const command = new Deno.Command(Deno.execPath(), {
       args: ["run", "--no-prompt", "--no-config", "--cached-only", "--no-npm", "--no-code-cache"]
-        .concat(flags, program.href, `${ownPid()}`),
-      cwd: "/",
-      clearEnv: true,
-      env,
+        .concat(flags, program.href, `${ownPid()}`, argument),
+      ...(!inherits && { cwd: "/", clearEnv: true, env: ownEnvironment() }),
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
@@ -109,6 +106,16 @@ export class Child {
     this.#write(new Uint8Array(FRAME_HEAD_BYTES), () => this.#isRinging = false);
   }
 
+  /** The number of its process. */
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** Tells it that nothing more comes: it ends by itself. */
+  close(): void {
+    void this.#writer.close().catch(() => {}); // it has ended
+  }
+
   /** Ends it, whatever it does. */
   kill(): void {
     try {
@@ -121,6 +128,17 @@ export class Child {
   #write(bytes: Uint8Array, then = () => {}): void {
     this.#writer.write(bytes).then(then, () => {}); // `ended` tells why nobody reads
   }
+}
+
+/** What the runtime needs to find the module of the child, and nothing that it does by itself. */
+function ownEnvironment(): Record<string, string> {
+  const entries = ENVIRONMENT.map((name) => {
+    const isGranted =
+      Deno.permissions.querySync({ name: "env", variable: name }).state === "granted";
+    return [name, isGranted ? Deno.env.get(name) : undefined] as const;
+  });
+  const given = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { DENO_NO_UPDATE_CHECK: "1", ...Object.fromEntries(given) };
 }
 
 interface Listeners {
