@@ -14,6 +14,8 @@ export type {
 export type {
   Bytes,
   Callback,
+  CallbackParameter,
+  CallbackResult,
   Constant,
   Direction,
   Field,
@@ -48,6 +50,7 @@ export type { Answer, Given } from "./client/connect_api.ts";
 // Values, as the host has them.
 export type {
   AsyncHostFunction,
+  CallbackAnswer,
   CallbackArguments,
   HostArgumentsOf,
   HostFunction,
@@ -60,3 +63,4 @@ export type {
 } from "./declare/value.ts";
 export type { AnyFunction, ObjectOptions } from "./server/served_objects.ts";
 export type { CallerHeap } from "./wire/heap_request.ts";
+export type { MemoryFunctionsOf, Readable } from "./declare/built_in.ts";

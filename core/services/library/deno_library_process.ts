@@ -4,9 +4,15 @@
  * @module
  */
 import { cloneCodec } from "../../call/codec.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
 import { unpackApi } from "../../signature/declare/packed_api.ts";
-import type { ApiFunction, Parameter } from "../../signature/declaration_types.ts";
+import type {
+  ApiFunction,
+  Callback,
+  CallbackParameter,
+  Parameter,
+} from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { Parent } from "../../system/child.ts";
 import { MappedChannel } from "../../system/mapped_channel.ts";
@@ -93,18 +99,25 @@ const known = new Map<unknown, (...values: unknown[]) => unknown>();
 
 function callback(id: unknown, parameter: Parameter): unknown {
   if (id === 0 && parameter.kind === "nullable") return null;
+  const kind = innerKind(parameter) as Callback;
   const work = known.get(id) ?? ((...values: unknown[]) => {
     const answer = new Uint8Array(CALLBACK_ANSWER_BYTES);
-    const bytes = back.call(id as number, cloneCodec.encode(values), answer);
+    const sent = values.map((value, index) => value ?? absentOf(kind.parameters[index]!));
+    const bytes = back.call(id as number, cloneCodec.encode(sent), answer);
     const { error, value } = cloneCodec.decode(answer.subarray(0, bytes)) as {
       readonly error?: string;
       readonly value?: unknown;
     };
     if (error !== undefined) throw new Error(error);
-    return value;
+    return value === 0n && innerKind(kind.result).kind === "handle" ? null : value;
   });
   known.set(id, work);
   return work;
+}
+
+/** What crosses where C gave null: an address of 0, or no text. */
+function absentOf(kind: CallbackParameter): bigint | null {
+  return innerKind(kind).kind === "handle" ? 0n : null;
 }
 
 void server.runAsync();

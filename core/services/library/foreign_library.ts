@@ -1,6 +1,8 @@
 import { ErrnoError, type HostApi } from "../../signature/mod.ts";
 import type { ApiFunction } from "../../signature/declaration_types.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
+import type { BuiltIn } from "../../signature/declare/built_in.ts";
+import { LibraryMemory, readAt, readGlobal } from "./built_in.ts";
 import {
   callSymbol,
   foreignFunction,
@@ -35,15 +37,22 @@ export class ForeignLibrary implements Disposable {
    * @throws {TypeError} for a variadic function
    */
   constructor(api: HostApi, files: LibraryFiles) {
-    const interfaces = functionsOf(api).map(([key, { signature }]) => {
+    const interfaces = functionsOf(api).flatMap(([key, { signature }]) => {
+      if (signature.builtIn && signature.builtIn !== "global") return [];
       const nonblocking = signature.blocking ?? false;
       const name = files.symbols?.[key] ?? key;
-      return [key, { ...foreignFunction(signature), name, nonblocking }] as const;
+      const symbol = signature.builtIn
+        ? { name, type: "pointer" }
+        : { ...foreignFunction(signature), name, nonblocking };
+      return [[key, symbol as Deno.ForeignFunction]] as const;
     });
     this.#library = openLibrary(files, Object.fromEntries(interfaces));
     const errno = readErrno ??= openErrno(); // before any call: to open a library may change what is read
+    const memory = new LibraryMemory();
     this.calls = Object.fromEntries(
       functionsOf(api).map(([key, target]) => {
+        const { builtIn } = target.signature;
+        if (builtIn) return [key, this.#builtIn(key, target, memory)];
         const symbol = this.#library.symbols[key] as unknown as Symbol;
         return [
           key,
@@ -59,6 +68,14 @@ export class ForeignLibrary implements Disposable {
   [Symbol.dispose](): void {
     if (this.#underWay.size === 0) return this.#library.close();
     void Promise.allSettled(this.#underWay).then(() => this.#library.close());
+  }
+
+  #builtIn(key: string, target: ApiFunction, memory: LibraryMemory): ForeignCall {
+    const { builtIn } = target.signature;
+    if (builtIn === "read") return ([address]) => readAt(target, address as bigint);
+    if (builtIn !== "global") return memory.callOf(builtIn as BuiltIn);
+    const address = Deno.UnsafePointer.value(this.#library.symbols[key] as never);
+    return () => readGlobal(target, address);
   }
 
   #noted(call: (values: readonly unknown[]) => Promise<unknown>): ForeignCall {

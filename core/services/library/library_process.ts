@@ -5,7 +5,15 @@ import { refusePromise } from "../../memory/sync_result.ts";
 import { LIMIT_BYTES } from "../../call/limit.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
-import type { ApiFunction, Functions } from "../../signature/declaration_types.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
+import type {
+  ApiFunction,
+  Callback,
+  CallbackParameter,
+  CallbackResult,
+  Functions,
+  Parameter,
+} from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { Child, type ChildEnd, whyNoChild } from "../../system/child.ts";
 import { MappedChannel } from "../../system/mapped_channel.ts";
@@ -161,8 +169,13 @@ class LibraryRun {
     const { limitBytes } = request;
     this.#stubs = s.connectApi(client, wireApi(api), { timeoutSeconds: Infinity, limitBytes });
     const server = new Server(back.channel);
-    const answer = callbacks.answer.bind(callbacks);
-    new s.ApiServer(server).serve(callbackApi, { call: answer });
+    new s.ApiServer(server).serve(callbackApi, {
+      call: (...given) =>
+        callbacks.answer(given, {
+          taken: (address) => address === 0n ? null : this.#tagged(address),
+          given: (value) => this.#address("a callback", value),
+        }),
+    });
     this.#served = server.runAsync();
     void this.#child.ended.then((end) => this.#onEnd(end));
   }
@@ -218,7 +231,7 @@ class LibraryRun {
     const { name } = target;
     const given = crossValues(target, values, {
       address: (value) => this.#address(name, value),
-      callback: (value) => this.#callbacks.numberOf(value as Work | null),
+      callback: (value, kind) => this.#callbacks.numberOf(value as Work | null, kind),
     });
     const constants = target.signature.parameters.map(({ kind }) => kind === "constant");
     const arguments_ = given.filter((_, index) => !constants[index]);
@@ -310,38 +323,58 @@ function isOver(pid: number): boolean {
   }
 }
 
+/** What becomes of addresses that a callback takes and gives. */
+interface CallbackAddresses {
+  readonly taken: (address: bigint) => unknown;
+  readonly given: (value: unknown) => bigint;
+}
+
 /** The callbacks that a library has got, by number. */
 class Callbacks {
-  readonly #works: Work[] = [];
+  readonly #known: { readonly work: Work; readonly kind: Callback }[] = [];
 
   /** From 1; 0 for none. The same for the same function, as a library may compare or keep what it got. */
-  numberOf(work: Work | null): number {
+  numberOf(work: Work | null, parameter: Parameter): number {
     if (work === null) return 0;
-    const known = this.#works.indexOf(work);
-    return known < 0 ? this.#works.push(work) : known + 1;
+    const kind = innerKind(parameter) as Callback;
+    const known = this.#known.findIndex((one) => one.work === work && one.kind === kind);
+    return known < 0 ? this.#known.push({ work, kind }) : known + 1;
   }
 
   /** Calls one for the library's process; returns how many bytes the answer has. */
-  answer(number: number, values: Uint8Array, answer: Uint8Array): number {
-    const bytes = cloneCodec.encode(this.#outcome(number, values));
+  answer(
+    [number, values, answer]: readonly [number, Uint8Array, Uint8Array],
+    addresses: CallbackAddresses,
+  ): number {
+    const bytes = cloneCodec.encode(this.#outcome(number, values, addresses));
     answer.set(bytes.subarray(0, CALLBACK_ANSWER_BYTES));
     return bytes.length;
   }
 
-  #outcome(
-    number: number,
-    values: Uint8Array,
-  ): { readonly error?: string; readonly value?: unknown } {
+  #outcome(number: number, values: Uint8Array, { taken, given }: CallbackAddresses): Outcome {
     try {
-      const work = this.#works[number - 1];
-      if (!work) throw new RangeError(`Cannot call back number ${number} as there is none`);
-      const value = work(...cloneCodec.decode(values) as unknown[]);
+      const known = this.#known[number - 1];
+      if (!known) throw new RangeError(`Cannot call back number ${number} as there is none`);
+      const { parameters, result } = known.kind;
+      const decoded = (cloneCodec.decode(values) as unknown[]).map((value, index) =>
+        isHandle(parameters[index]!) ? taken(value as bigint) : value
+      );
+      const value = known.work(...decoded);
       refusePromise(value, "a callback of serveLibrary");
-      return { value };
+      return { value: isHandle(result) ? given(value) : value };
     } catch (error) {
       return { error: errorReport(error).message.slice(0, ERROR_LETTERS) };
     }
   }
+}
+
+interface Outcome {
+  readonly error?: string;
+  readonly value?: unknown;
+}
+
+function isHandle(kind: CallbackParameter | CallbackResult): boolean {
+  return innerKind(kind).kind === "handle";
 }
 
 /** Of the error of a callback, so that it fits. */

@@ -154,7 +154,7 @@ type End = (values: readonly unknown[]) => void;
 /** A name that is misspelt would be passed over without a word. */
 function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
   for (const [key, { name, signature }] of functionsOf(api)) {
-    if (!Object.hasOwn(checks, key)) checkLengths(name, signature);
+    if (!Object.hasOwn(checks, key) && !signature.builtIn) checkLengths(name, signature);
   }
   const names = functionsOf(api).map(([key]) => key);
   for (const name of [...Object.keys(symbols), ...Object.keys(checks)]) {

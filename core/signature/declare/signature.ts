@@ -19,6 +19,8 @@ export interface FunctionSignature<
   readonly meaningOf?: ((errno: number) => ErrorMeaning) | undefined;
   /** Whether it may wait, so that a library's runs in a thread of its own. */
   readonly blocking?: boolean | undefined;
+  /** What is done in its place by who serves a library: see `memoryOf`, `readOf` and `globalOf`. */
+  readonly builtIn?: string | undefined;
 }
 
 /** What else a function declares. */
