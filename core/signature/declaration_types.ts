@@ -15,7 +15,6 @@ export type {
   Bytes,
   Callback,
   CallbackParameter,
-  CallbackResult,
   Constant,
   Direction,
   Field,
@@ -50,7 +49,6 @@ export type { Answer, Given } from "./client/connect_api.ts";
 // Values, as the host has them.
 export type {
   AsyncHostFunction,
-  CallbackAnswer,
   CallbackArguments,
   HostArgumentsOf,
   HostFunction,
@@ -63,4 +61,3 @@ export type {
 } from "./declare/value.ts";
 export type { AnyFunction, ObjectOptions } from "./server/served_objects.ts";
 export type { CallerHeap } from "./wire/heap_request.ts";
-export type { MemoryFunctionsOf, Readable } from "./declare/built_in.ts";

@@ -10,7 +10,6 @@ import type {
   ApiFunction,
   Callback,
   CallbackParameter,
-  CallbackResult,
   Functions,
   Parameter,
 } from "../../signature/declaration_types.ts";
@@ -373,7 +372,7 @@ interface Outcome {
   readonly value?: unknown;
 }
 
-function isHandle(kind: CallbackParameter | CallbackResult): boolean {
+function isHandle(kind: CallbackParameter | Callback["result"]): boolean {
   return innerKind(kind).kind === "handle";
 }
 

@@ -141,13 +141,15 @@ export type CallbackParameter =
   | HandleKind
   | Nullable<Text>
   | Nullable<HandleKind>;
-/** What a callback can give. */
-export type CallbackResult = Scalar | Void | HandleKind | Nullable<HandleKind>;
 
 /** A function of the host's, which callers name. */
 export interface Callback<
   Ps extends readonly CallbackParameter[] = readonly CallbackParameter[],
-  R extends CallbackResult = CallbackResult,
+  R extends Scalar | Void | HandleKind | Nullable<HandleKind> =
+    | Scalar
+    | Void
+    | HandleKind
+    | Nullable<HandleKind>,
 > {
   /** Tells the kinds apart. */
   readonly kind: "callback";
@@ -297,7 +299,10 @@ export function constant<T extends ScalarName>(
  * @throws {TypeError} when it takes or gives something else than scalars, texts and handles: another pointer of C is a `usize`
  * there
  */
-export function callback<const Ps extends readonly CallbackParameter[], R extends CallbackResult>(
+export function callback<
+  const Ps extends readonly CallbackParameter[],
+  R extends Callback["result"],
+>(
   parameters: Ps,
   result: R,
 ): Callback<Ps, R> {

@@ -111,7 +111,7 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [
     pointer as Loose,
     ["out", kind.string],
-    'current value is string, take a text that is written by bytes("out", length)',
+    "current value is string, wrap a handle, as in struct(",
   ],
   [
     pointer as Loose,
