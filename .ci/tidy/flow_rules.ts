@@ -75,9 +75,10 @@ export const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   connect: [...FOUNDATIONS, "worker"],
   linear: [...FOUNDATIONS, "toggle"],
   signature: [...FOUNDATIONS, "text", "toggle"],
-  services: [...FOUNDATIONS, "text", "toggle", "worker", "signature"],
-  process: [...FOUNDATIONS, "text", "toggle", "worker", "signature", "services"],
-  gpu: [...FOUNDATIONS, "text", "toggle", "signature", "services", "process"],
+  system: [...FOUNDATIONS, "toggle", "signature"],
+  services: [...FOUNDATIONS, "text", "toggle", "worker", "signature", "system"],
+  process: [...FOUNDATIONS, "text", "toggle", "worker", "signature", "services", "system"],
+  gpu: [...FOUNDATIONS, "text", "toggle", "signature", "services", "system", "process"],
 };
 
 /**

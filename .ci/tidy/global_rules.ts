@@ -41,7 +41,7 @@ export function atomicsSayWhy(source: Source): string[] {
 
 /** Where the core knows its runtime: the host's files, libraries of C, tools that read programs. */
 const RUNTIME_HOME =
-  /^core\/(linear\/(lint\/|lint\.ts$|check\.ts$)|services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/|process\/memory\/)/;
+  /^core\/(linear\/(lint\/|lint\.ts$|check\.ts$)|services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)|gpu\/live\/(vulkan|device)\/|system\/)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
@@ -50,7 +50,7 @@ export function coreRunsAnywhere(source: Source): string[] {
     source,
     "Deno",
     "only host.ts, library/, emissary/ and files named deno_* of core/services/, what of core/gpu/live/ " +
-      "calls Vulkan, core/process/memory/, and the tools of core/linear may",
+      "calls Vulkan, core/system/, and the tools of core/linear may",
   );
 }
 

@@ -9,6 +9,10 @@ const TOP_LEVEL =
 
 /** Modules that need no test file beside them, each with the reason. */
 const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
+  [
+    /deno_\w+_process\.ts$/,
+    "runs in a child only: the test of the module that starts it covers it",
+  ],
   [/_worker\.ts$/, "runs in a Worker only: the test of the module that starts it covers it"],
   [/(^|\/)main\.ts$/, "a program: its test starts it as a process"],
   [

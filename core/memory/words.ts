@@ -143,21 +143,31 @@ export class SharedWords implements Words {
   }
 }
 
-/** The first nap of a sleeper whose waker may be in another process. */
-const NAP_MILLISECONDS_MIN = 0.5;
-/** The longest one: so late a wake from another process can be. */
-const NAP_MILLISECONDS_MAX = 8;
+/** How long a sleeper whose waker may be in another process sleeps between two looks. */
+export interface Naps {
+  readonly firstMilliseconds: number;
+  /** So late a wake from another process can be. */
+  readonly longestMilliseconds: number;
+}
+
+const NAPS: Naps = { firstMilliseconds: 0.5, longestMilliseconds: 8 };
 
 /**
  * Words of memory that other processes map, too. The engine's sleepers are those of one process: a notify
  * of another one reaches nobody. So a sleep here is a row of naps that double, and between two of them the
  * word is looked at. A wake from this process is as quick as ever; one from another is late by as much as
- * the sleep has taken already, and never by more than 8 ms.
+ * the sleep has taken already, and never by more than 8 ms, unless `naps` says otherwise.
  */
 export class MappedWords extends SharedWords {
   readonly #peersRing: boolean;
+  /** The words that event loops of this isolate sleep on, and how many of them. */
+  readonly #slept = new Map<number, number>();
   /** Called before each nap: to look whether another process has died. */
   onNap: () => void = () => {};
+  /** Called with each notify: to tell the other process by other means, such as a pipe. */
+  onNotify: () => void = () => {};
+  /** Longer where the other process tells of each notify. */
+  naps: Naps = NAPS;
 
   /**
    * @param peersRing whether the other processes change the word that a sleeper sleeps on, as those of this
@@ -178,23 +188,37 @@ export class MappedWords extends SharedWords {
   }
 
   override async waitAsync(word: number, value: number, milliseconds: number): Promise<void> {
-    for (const nap of this.#naps(milliseconds)) {
-      // Sync: as wait().
-      const outcome = Atomics.waitAsync(this.plain, word, value, nap);
-      if (!outcome.async) return;
-      const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS); // as SharedWords.waitAsync()
-      try {
-        if (await outcome.value !== "timed-out") return;
-      } finally {
-        clearInterval(alive);
+    this.#slept.set(word, (this.#slept.get(word) ?? 0) + 1);
+    const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS); // as SharedWords.waitAsync()
+    try {
+      for (const nap of this.#naps(milliseconds)) {
+        // Sync: as wait().
+        const outcome = Atomics.waitAsync(this.plain, word, value, nap);
+        if (!outcome.async || await outcome.value !== "timed-out") return;
       }
+    } finally {
+      clearInterval(alive);
+      const count = this.#slept.get(word)!;
+      if (count > 1) this.#slept.set(word, count - 1);
+      else this.#slept.delete(word);
     }
+  }
+
+  override notify(word: number): void {
+    super.notify(word);
+    this.onNotify();
+  }
+
+  /** Wakes who sleeps in {@linkcode waitAsync} here, as another process has told that it notified. */
+  wakeSleepers(): void {
+    for (const word of this.#slept.keys()) super.notify(word);
   }
 
   /** How long to nap next, until the time is over. */
   *#naps(milliseconds: number): Generator<number> {
     const end = performance.now() + milliseconds;
-    for (let nap = NAP_MILLISECONDS_MIN;; nap = Math.min(nap * 2, NAP_MILLISECONDS_MAX)) {
+    const { firstMilliseconds, longestMilliseconds } = this.naps;
+    for (let nap = firstMilliseconds;; nap = Math.min(nap * 2, longestMilliseconds)) {
       this.onNap();
       yield Math.max(0, Math.min(nap, end - performance.now()));
       if (!this.#peersRing || performance.now() >= end) return;

@@ -82,3 +82,16 @@ Deno.test("MappedWords whose peers do not ring end each sleep with its first nap
   await words.waitAsync(0, 0, Infinity);
   assertEquals(naps, 2);
 });
+
+Deno.test("MappedWords tell of each notify, and wake here who is notified elsewhere", async () => {
+  const words = new MappedWords(new SharedArrayBuffer(8), 8, true);
+  words.naps = { firstMilliseconds: 60_000, longestMilliseconds: 60_000 };
+  let toldCount = 0;
+  words.onNotify = () => void toldCount++;
+  words.notify(0);
+  const slept = [words.waitAsync(1, 0, Infinity), words.waitAsync(1, 0, Infinity)];
+  words.wakeSleepers();
+  await Promise.all(slept);
+  words.wakeSleepers();
+  assertEquals(toldCount, 1);
+});

@@ -63,6 +63,7 @@ export {
   type RuleValues,
 } from "./sandbox/policy.ts";
 export {
+  type Isolation,
   type Sandbox,
   type SandboxLimits,
   type SandboxOptions,

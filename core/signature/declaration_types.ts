@@ -14,6 +14,7 @@ export type {
 export type {
   Bytes,
   Callback,
+  CallbackParameter,
   Constant,
   Direction,
   Field,

@@ -33,6 +33,13 @@ export {
   usize,
   variadic,
 } from "./declare/kind.ts";
+export {
+  globalOf,
+  type MemoryFunctionsOf,
+  memoryOf,
+  type Readable,
+  readOf,
+} from "./declare/built_in.ts";
 export { fixedLength, lengthOf } from "./declare/length.ts";
 export type { Handle } from "./declare/value.ts";
 export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";

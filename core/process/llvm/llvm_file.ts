@@ -3,7 +3,7 @@ import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.
 import { type ChannelLayout, channelLayout } from "../../toggle/layout.ts";
 import type { WireName } from "../../toggle/wire/llvm_regions.ts";
 import { SharedWords } from "../../memory/words.ts";
-import { MappedFile } from "../memory/mapped_file.ts";
+import { MappedFile } from "../../system/mapped_file.ts";
 
 /** The memory of a channel that LLVM's library has at its other side. */
 export interface LlvmFileShape {

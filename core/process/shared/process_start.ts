@@ -1,4 +1,4 @@
-import { cText, type Libc } from "../memory/libc.ts";
+import { cText, type Libc } from "../../system/libc.ts";
 
 const O_RDONLY_CLOEXEC = 0o2000000;
 /** Enough for the line of `/proc/PID/stat`, whose name of the program has 64 bytes at most. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { openLibc, ownPid } from "../memory/libc.ts";
+import { openLibc, ownPid } from "../../system/libc.ts";
 import { processStart } from "./process_start.ts";
 
 Deno.test({

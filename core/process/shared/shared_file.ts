@@ -4,8 +4,8 @@ import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.
 import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
 import { ErrnoError } from "../../signature/mod.ts";
-import { openLibc, ownPid, watchTimer } from "../memory/libc.ts";
-import { isMissing, MappedFile } from "../memory/mapped_file.ts";
+import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
+import { isMissing, MappedFile } from "../../system/mapped_file.ts";
 import { processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 

@@ -3,6 +3,9 @@
  *
  * @module
  */
+// Any library.
+export type { LibraryFiles } from "../library/foreign_library.ts";
+export type { LibraryProcessOptions } from "../library/library_process.ts";
 // MPI.
 export type { MPI_LINES, MpiKinds, MpiSignatures, MpiStatusStruct } from "./mpi/mpi_api.ts";
 // HDF5.

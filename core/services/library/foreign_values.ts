@@ -2,6 +2,7 @@ import { innerKind } from "../../signature/declare/kind.ts";
 import type {
   AnyFunction,
   Callback,
+  CallbackParameter,
   FunctionSignature,
   Parameter,
   Result,
@@ -31,7 +32,10 @@ export function foreignFunction(
 export function callbackDefinition(
   { parameters, result }: Callback,
 ): Deno.UnsafeCallbackDefinition {
-  return { parameters: parameters.map(({ type }) => type), result: resultType(result) };
+  return {
+    parameters: parameters.map(resultType) as Deno.NativeType[],
+    result: resultType(result),
+  };
 }
 
 function parameterType(parameter: Parameter): Deno.NativeType {
@@ -57,7 +61,7 @@ function parameterType(parameter: Parameter): Deno.NativeType {
   }
 }
 
-function resultType(result: Result): Deno.NativeResultType {
+function resultType(result: Result | CallbackParameter): Deno.NativeResultType {
   if (result.kind === "void") return "void";
   if (result.kind === "scalar") return result.type;
   if (result.kind === "struct") return structType(result);
@@ -142,7 +146,7 @@ function withAddresses(struct: Struct): Struct {
 }
 
 /** What C returned, as the function's signature has it; null where C has a null pointer. */
-export function hostResult(kind: Result, result: unknown): unknown {
+export function hostResult(kind: Result | CallbackParameter, result: unknown): unknown {
   const inner = innerKind(kind);
   if (inner.kind === "string" && result !== null) {
     return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
@@ -204,16 +208,20 @@ function throwFailure(name: string, { work, error }: NonNullable<typeof failure>
  * to C: at anything else it ends the process. Outside of a call, as from another thread, nobody could be
  * told, and the function is not run.
  */
-function guarded({ result }: Callback, work: AnyFunction): AnyFunction {
-  const codec = SLOT_CODECS[result.kind === "void" ? "nothing" : result.type];
+function guarded({ parameters, result }: Callback, work: AnyFunction): AnyFunction {
+  const kind = innerKind(result);
+  const codec =
+    SLOT_CODECS[kind.kind === "scalar" ? kind.type : kind.kind === "void" ? "nothing" : ADDRESS];
   const slots = new ByteSlots(new Uint8Array(SLOT_BYTES));
   const zero = codec.read(slots, 0);
   return (...values) => {
     if (depth === 0 || failure) return zero;
     try {
-      const answer = work(...values);
+      const given = parameters.map((parameter, index) => hostResult(parameter, values[index]));
+      const answer: unknown = work(...given as never[]);
       refusePromise(answer, "a callback of serveLibrary");
-      if (codec.write(slots, 0, answer)) return answer;
+      const address = answer === null && result.kind === "nullable" ? 0n : answer;
+      if (codec.write(slots, 0, address)) return address;
       throw new TypeError(`it must return ${codec.demand}: current value is ${shown(answer)}`);
     } catch (error) {
       failure ??= { work, error };

@@ -2,7 +2,7 @@ import { innerKind } from "../../signature/declare/kind.ts";
 import { checkService, refusePromise } from "../../memory/sync_result.ts";
 import {
   type ApiServer,
-  ErrnoError,
+  type AsyncHostFunctions,
   type HostApi,
   type HostFunctions,
   type ServedApi,
@@ -15,14 +15,8 @@ import type {
   Result,
 } from "../../signature/declaration_types.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
-import {
-  callSymbol,
-  foreignFunction,
-  foreignValue,
-  hostResult,
-  type StructBack,
-  takeBack,
-} from "./foreign_values.ts";
+import { type ForeignCall, ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
+import { LibraryProcess, type LibraryProcessOptions } from "./library_process.ts";
 import { nameHint } from "../../text/nearest.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
@@ -31,13 +25,13 @@ export type ArgumentCheck<F> = F extends FunctionSignature<infer Ps, Result>
   : never;
 
 /** Where the functions of an API are. */
-export interface LibrarySource<Fs extends Functions = Functions> {
-  /** File names, the first that can be opened is taken: `["libm.so.6", "libm.dylib"]`. */
-  readonly files: readonly string[];
-  /** What brings the library, for the message where it is absent: `the Debian package libhdf5-103`. */
-  readonly packageHint?: string;
-  /** What functions are called there, where that is another name than in the API. */
-  readonly symbols?: Readonly<Record<string, string>>;
+export interface LibrarySource<Fs extends Functions = Functions> extends LibraryFiles {
+  /**
+   * Whether the library is in a process of its own, on Linux: where it crashes, or takes too long, that one ends,
+   * calls that were in it fail and say so, and the next call has a new one. Handles of the old one are told
+   * apart. Each call takes some tenths of a millisecond more.
+   */
+  readonly process?: boolean | LibraryProcessOptions;
   /**
    * For functions that end the process at arguments of the right types: `div` by 0, for example. One that
    * has a check may take bytes without a declared length, and null where others say a length.
@@ -46,21 +40,27 @@ export interface LibrarySource<Fs extends Functions = Functions> {
 }
 
 /** A library that a server's callers use. */
-export class ServedLibrary {
+export class ServedLibrary implements Disposable, AsyncDisposable {
   readonly #served: ServedApi;
-  #close: () => void;
+  #close: () => Promise<void> | void;
 
   /** @internal For `serveLibrary`. */
-  constructor(served: ServedApi, close: () => void) {
+  constructor(served: ServedApi, close: () => Promise<void> | void) {
     this.#served = served;
     this.#close = close;
   }
 
   /** Serves the functions no longer, and closes the library. Once. */
   [Symbol.dispose](): void {
+    void this[Symbol.asyncDispose]();
+  }
+
+  /** As at the end of a block, and waits until the library's process has ended, where it has one. */
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#served[Symbol.dispose]();
-    this.#close();
+    const close = this.#close;
     this.#close = () => {};
+    await close();
   }
 }
 
@@ -81,7 +81,11 @@ export class ServedLibrary {
  * declaration says needs one of the `checks`: how much memory a handle stands for, numbers that C takes
  * for addresses, or which callback a function can take.
  *
- * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
+ * Of a function that is declared `blocking`, and of a library in a process, calls wait for each other no
+ * longer; the server must run on an event loop (`runAsync`) then, as one that `startServer` starts does.
+ *
+ * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent; and where a process
+ * was asked for, and this program may start none
  * @throws {TypeError} for a variadic function, for bytes without a declared length where the function has
  * no check, and for checks and symbols of functions that the API has not
  *
@@ -103,116 +107,55 @@ export function serveLibrary<Fs extends Functions>(
   source: LibrarySource<Fs>,
 ): ServedLibrary {
   checkSource(api, source);
-  const library = openLibrary(source, symbolsOf(api, source));
+  const isAsync = source.process ||
+    functionsOf(api).some(([, { signature }]) => signature.blocking);
+  const library = source.process ? processOf(api, source) : new ForeignLibrary(api, source);
   try {
-    // Before any call: to open a library may change what is read.
-    const errno = readErrno ??= openErrno();
     const functions = Object.fromEntries(
       functionsOf(api).map(([key, target]) => {
-        const symbol = library.symbols[key] as unknown as (...values: unknown[]) => unknown;
-        const foreign = {
-          symbol,
-          errno,
-          check: checkOf(source, key, target),
-          end: endOf(server, target),
-        };
-        return [key, (...values: unknown[]) => callForeign(target, foreign, values)];
+        const guard = { check: checkOf(source, key, target), end: endOf(server, target) };
+        return [key, guarded(library.calls[key]!, guard)];
       }),
     );
-    const served = server.serve(api, functions as unknown as HostFunctions<Fs>);
-    return new ServedLibrary(served, () => library.close());
+    const served = isAsync
+      ? server.serveAsync(api, functions as unknown as AsyncHostFunctions<Fs>)
+      : server.serve(api, functions as unknown as HostFunctions<Fs>);
+    return new ServedLibrary(served, () => {
+      if (library instanceof LibraryProcess) return library.close();
+      library[Symbol.dispose]();
+    });
   } catch (error) {
-    library.close();
+    if (library instanceof LibraryProcess) void library.close();
+    else library[Symbol.dispose]();
     throw error;
   }
 }
 
-function symbolsOf(api: HostApi, source: LibrarySource): Deno.ForeignLibraryInterface {
-  const entries = functionsOf(api).map(([key, { name, signature }]) => {
-    if (!Object.hasOwn(source.checks ?? {}, key)) checkLengths(name, signature);
-    return [key, { ...foreignFunction(signature), name: source.symbols?.[key] ?? key }] as const;
-  });
-  return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
+function processOf(api: HostApi, { process, ...source }: LibrarySource): LibraryProcess {
+  return new LibraryProcess(api, source, process === true ? {} : process || {});
 }
 
-/**
- * Opens the first file of a library that can be opened.
- *
- * @internal
- * @throws {Error} when none can, with the reason of each
- */
-export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
-  { files, packageHint }: Pick<LibrarySource, "files" | "packageHint">,
-  symbols: Symbols,
-): Deno.DynamicLibrary<Symbols> {
-  if (!Array.isArray(files) || files.length === 0) {
-    throw new TypeError(
-      `Cannot open the library as files must be an array of names: current value is ${
-        JSON.stringify(files)
-      }`,
-    );
-  }
-  const reasons: string[] = [];
-  for (const file of files) {
-    try {
-      return Deno.dlopen(file, symbols);
-    } catch (error) {
-      if (error instanceof Deno.errors.NotCapable) throw error;
-      reasons.push(`${file}: ${(error as Error).message}`);
-    }
-  }
-  const hint = packageHint ? `; it comes with ${packageHint}` : "";
-  throw new Error(
-    `Cannot open the library as no file of it can be used${hint}: ${reasons.join("; ")}`,
-  );
-}
-
-interface Foreign {
-  readonly symbol: (...values: unknown[]) => unknown;
-  readonly errno: () => number;
+interface Guard {
   readonly check: Check;
   readonly end: End;
 }
 
-function callForeign(
-  target: ApiFunction,
-  { symbol, errno, check, end }: Foreign,
-  values: readonly unknown[],
-): unknown {
-  const { parameters, result, failsWith } = target.signature;
-  refusePromise(check?.(...values), "a check of serveLibrary");
-  const backs: StructBack[] = [];
-  const given = parameters.map((parameter, index) => foreignValue(parameter, values[index], backs));
-  end(values);
-  const answer = callSymbol(target.name, symbol, given);
-  // Before anything else runs: whatever calls C next may set it anew.
-  const number = failsWith === undefined ? 0 : errno();
-  takeBack(backs);
-  const back = hostResult(result, answer);
-  if (number > 0 && back === failsWith) throw new ErrnoError(number, target.name);
-  if (back !== null || result.kind === "nullable") return back;
-  throw new TypeError(
-    `Cannot answer ${target.name} as the library returned null: declare it nullable`,
-  );
+function guarded(call: ForeignCall, { check, end }: Guard): (...values: unknown[]) => unknown {
+  return (...values) => {
+    refusePromise(check?.(...values), "a check of serveLibrary");
+    end(values);
+    return call(values);
+  };
 }
 
-/** Opened once, for all libraries and for good. */
-let readErrno: (() => number) | undefined;
-
-/** Reads C's `errno` of this thread. */
-function openErrno(): () => number {
-  if (Deno.build.os !== "linux") return () => 0;
-  const { symbols } = Deno.dlopen("libc.so.6", {
-    __errno_location: { parameters: [], result: "pointer" },
-  });
-  return () => new Deno.UnsafePointerView(symbols.__errno_location()!).getInt32();
-}
-
-export type Check = ((...values: unknown[]) => unknown) | undefined;
-export type End = (values: readonly unknown[]) => void;
+type Check = ((...values: unknown[]) => unknown) | undefined;
+type End = (values: readonly unknown[]) => void;
 
 /** A name that is misspelt would be passed over without a word. */
 function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
+  for (const [key, { name, signature }] of functionsOf(api)) {
+    if (!Object.hasOwn(checks, key) && !signature.builtIn) checkLengths(name, signature);
+  }
   const names = functionsOf(api).map(([key]) => key);
   for (const name of [...Object.keys(symbols), ...Object.keys(checks)]) {
     if (names.includes(name)) continue;
@@ -279,22 +222,4 @@ function endOf(server: ApiServer, { signature: { parameters } }: ApiFunction): E
       for (const name of names) server.takeBack(name, values[index]);
     }
   };
-}
-
-/** For `dlopen`: load it now, and keep it whatever is closed. */
-const NOW_FOR_GOOD = 0x1002;
-
-/**
- * Keeps a library in the process until that ends, for libraries with code that runs later than a worker
- * that used them: at the end of its thread, or of the program. Does nothing outside of Linux.
- *
- * @param files its names: the first that can be opened is kept
- */
-export function keepLoaded(files: readonly string[]): void {
-  if (Deno.build.os !== "linux") return;
-  const libc = Deno.dlopen("libc.so.6", {
-    dlopen: { parameters: ["buffer", "i32"], result: "pointer" },
-  });
-  files.find((file) => libc.symbols.dlopen(new TextEncoder().encode(`${file}\0`), NOW_FOR_GOOD));
-  libc.close();
 }

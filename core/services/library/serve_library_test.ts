@@ -6,7 +6,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
-import { keepLoaded, type LibrarySource, serveLibrary } from "./serve_library.ts";
+import { type LibrarySource, serveLibrary } from "./serve_library.ts";
 import { cApi } from "./testdata/c_library.ts";
 
 const ignore = Deno.build.os !== "linux";
@@ -245,32 +245,4 @@ linuxTest("a source names files, and functions that there are", () => {
   }
   assertThrows(() => serveLibrary(apis(), {} as never, sources[0][0]), TypeError, "hostApi()");
   return Promise.resolve();
-});
-
-/** A library of glibc that nothing else here opens. */
-const FILE = "libanl.so.1";
-
-function isLoaded(): boolean {
-  return Deno.readTextFileSync("/proc/self/maps").includes(FILE);
-}
-
-function isThere(): boolean {
-  try {
-    Deno.dlopen(FILE, {}).close();
-    return true;
-  } catch {
-    return false; // no Linux, or one without glibc
-  }
-}
-
-Deno.test({
-  name: "keepLoaded() keeps the first of the files that is there",
-  ignore: !isThere(),
-  fn() {
-    assertEquals(isLoaded(), false);
-    keepLoaded(["no/such/library.so", FILE]);
-    assertEquals(isLoaded(), true);
-    Deno.dlopen(FILE, {}).close();
-    assertEquals(isLoaded(), true);
-  },
 });

@@ -7,10 +7,11 @@ import { type ChannelLayout, ChannelState, ControlWord } from "../../toggle/layo
 import { allow } from "./policy.ts";
 import { type Sandbox, startSandbox } from "./sandbox.ts";
 import { guestUrl } from "./testdata/guest_url.ts";
+import { isolation } from "./testdata/names_options.ts";
 
 const names = hostApi("names", { of: fn([string], string) });
 /** Of the channel for its calls, and of the one by which its worker answers. */
-const LAYOUTS = [{ portCount: 4, laneCount: 1 }, { portCount: 1, laneCount: 64 }]
+const LAYOUTS = [{ portCount: 4, laneCount: 1, laneBytes: 8192 }, { portCount: 1, laneCount: 64 }]
   .map((shape) => Channel.create(shape).layout);
 const [layout] = LAYOUTS as [ChannelLayout];
 const STATE = layout.controlWord + ControlWord.state;
@@ -40,6 +41,7 @@ async function start(
     serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
     policy: [allow("names.of")],
     audit: (line) => void lines.push(line),
+    isolation,
   }).finally(() => WebAssembly.Memory = Memory);
   assertEquals(buffers.length, LAYOUTS.length);
   await sandbox.call("steal", new Int32Array(buffers[stolen]!), LAYOUTS[stolen]);

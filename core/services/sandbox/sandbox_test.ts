@@ -22,12 +22,14 @@ Deno.test("a guest is called, calls its host, and each call has a line", async (
   const entries = lines.map((line) => JSON.parse(line));
   assertEquals(entries.map(({ call }) => call), [
     "sandbox.ready",
+    "sandbox.isolation",
     "names.of",
     "sandbox.answer",
     "names.of",
     "sandbox.answer",
     "sandbox.answer",
     "sandbox.left",
+    "sandbox.end",
   ]);
   assert(entries.every(({ guest, verdict }) => guest === "guest.js" && verdict === "allow"));
 });

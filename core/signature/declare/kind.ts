@@ -134,10 +134,22 @@ export interface Constant<T extends ScalarName = ScalarName> {
   readonly value: number | bigint | boolean;
 }
 
+/** What a callback can take: a text is a copy, and what is behind a handle, the host's own. */
+export type CallbackParameter =
+  | Scalar
+  | Text
+  | HandleKind
+  | Nullable<Text>
+  | Nullable<HandleKind>;
+
 /** A function of the host's, which callers name. */
 export interface Callback<
-  Ps extends readonly Scalar[] = readonly Scalar[],
-  R extends Scalar | Void = Scalar | Void,
+  Ps extends readonly CallbackParameter[] = readonly CallbackParameter[],
+  R extends Scalar | Void | HandleKind | Nullable<HandleKind> =
+    | Scalar
+    | Void
+    | HandleKind
+    | Nullable<HandleKind>,
 > {
   /** Tells the kinds apart. */
   readonly kind: "callback";
@@ -284,9 +296,13 @@ export function constant<T extends ScalarName>(
 /**
  * A function that the host has under a name, see the option `callbacks` of `serveApi`.
  *
- * @throws {TypeError} when it takes or gives something else than scalars: a pointer of C is a `usize` there
+ * @throws {TypeError} when it takes or gives something else than scalars, texts and handles: another pointer of C is a `usize`
+ * there
  */
-export function callback<const Ps extends readonly Scalar[], R extends Scalar | Void>(
+export function callback<
+  const Ps extends readonly CallbackParameter[],
+  R extends Callback["result"],
+>(
   parameters: Ps,
   result: R,
 ): Callback<Ps, R> {

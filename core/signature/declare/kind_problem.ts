@@ -29,8 +29,8 @@ const PLACES = {
   result: ["scalar", "nothing", "string", "struct", "handle"],
   field: ["scalar", "struct", "handle"],
   "what a pointer points at": ["struct"],
-  "a parameter of a callback": ["scalar"],
-  "the result of a callback": ["scalar", "nothing"],
+  "a parameter of a callback": ["scalar", "string", "handle"],
+  "the result of a callback": ["scalar", "nothing", "handle"],
   "what a constant is": ["scalar"],
 } as const;
 type Place = keyof typeof PLACES;
@@ -40,26 +40,27 @@ const NULLABLE: { readonly [P in Place]?: readonly string[] } = {
   parameter: ["string", "bytes", "pointer", "handle", "callback"],
   result: ["string", "handle"],
   field: ["handle"],
+  "a parameter of a callback": ["string", "handle"],
+  "the result of a callback": ["handle"],
 };
 
 /** What to declare instead, by the place and the name of the kind that cannot stand there. */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   "parameter nothing": "leave it out",
-  "result bytes": 'take them as a parameter bytes("out"), which the function fills',
-  "result pointer": "return the struct itself, or a handle of what the pointer points at",
-  "field string": "give the text as a parameter, and the struct by a function of your own",
-  "field bytes": "give the bytes as a parameter, and the struct by a function of your own",
+  "result bytes": 'take them as a parameter bytes("out"), or a handle that readOf() reads',
+  "result pointer": "return a handle of what the pointer points at, that readOf() reads",
+  "field string": "put a handle there, of memoryOf() or of what readOf() reads",
+  "field bytes": "put a handle there, of memoryOf()",
   "field pointer": "put the struct itself there, or a handle",
   "what a pointer points at scalar": "wrap it, as in struct({ value: i32 })",
   "what a pointer points at handle": 'wrap it, as in struct({ value: nullable(handle("T")) })',
-  "what a pointer points at string": 'take a text that is written by bytes("out", length)',
+  "what a pointer points at string":
+    'wrap a handle, as in struct({ text: nullable(handle("Text")) }), that readOf() reads',
   "what a pointer points at bytes": "bytes are a pointer themselves",
-  "a parameter of a callback string": "declare usize, the address that C gives",
   "a parameter of a callback bytes": "declare usize, the address that C gives",
   "a parameter of a callback pointer": "declare usize, the address that C gives",
-  "a parameter of a callback handle": "declare usize, the address that C gives",
   "a parameter of a callback struct": "declare usize, where C gives an address",
-  "the result of a callback handle": "declare usize, the address that C gets",
+  "the result of a callback string": "give a handle of memory that the library may read",
 };
 
 /** A kind as messages call it: by what makes it. */
@@ -162,14 +163,7 @@ function structProblem({ fields }: Struct): string | undefined {
 function referenceProblem({ direction, struct }: Reference): string | undefined {
   const problem = placeProblem(struct, "what a pointer points at");
   if (problem) return `points at what ${problem}`;
-  if (direction !== "inout" || !hasHandle(struct)) return directionProblem(direction);
-  return "has a handle that goes both ways: take it in, or give it out";
-}
-
-function hasHandle({ fields }: Struct): boolean {
-  return Object.values(fields).some((field) =>
-    field.kind === "struct" ? hasHandle(field) : field.kind !== "scalar"
-  );
+  return directionProblem(direction);
 }
 
 function constantProblem({ of, value }: Constant): string | undefined {

@@ -17,6 +17,10 @@ export interface FunctionSignature<
   readonly failsWith?: number | bigint | null | undefined;
   /** What the numbers of its failures mean, where they are not those of Linux. */
   readonly meaningOf?: ((errno: number) => ErrorMeaning) | undefined;
+  /** Whether it may wait, so that a library's runs in a thread of its own. */
+  readonly blocking?: boolean | undefined;
+  /** What is done in its place by who serves a library: see `memoryOf`, `readOf` and `globalOf`. */
+  readonly builtIn?: string | undefined;
 }
 
 /** What else a function declares. */
@@ -25,6 +29,11 @@ export interface FunctionOptions {
   readonly failsWith?: number | bigint | null;
   /** What the numbers of its failures mean, for the caller's error; those of Linux when absent. */
   readonly meaningOf?: (errno: number) => ErrorMeaning;
+  /**
+   * Whether a function of a library may wait, as `sleep` does: it runs in a thread of its own then, and others
+   * are served meanwhile. It takes no callbacks, and `failsWith` cannot be told why: `errno` is the thread's.
+   */
+  readonly blocking?: boolean;
 }
 
 /** A function of an API: its signature, and what it is called. */
@@ -63,21 +72,25 @@ export function fn<const Ps extends readonly Parameter[], R extends Result>(
   options: FunctionOptions = {},
 ): FunctionSignature<Ps, R> {
   checkOptions(options);
-  const { failsWith, meaningOf } = options;
-  const signature = Object.freeze({ parameters, result, failsWith, meaningOf });
+  const { failsWith, meaningOf, blocking } = options;
+  const signature = Object.freeze({ parameters, result, failsWith, meaningOf, blocking });
   const problem = signatureProblem(signature);
   if (problem) throw new TypeError(`Cannot declare a function as ${problem}`);
   return signature;
 }
 
+const OPTIONS = ["failsWith", "meaningOf", "blocking"];
+
 function checkOptions(options: FunctionOptions): void {
   const isObject = typeof options === "object" && options !== null;
   const strange = isObject
-    ? Object.keys(options).find((key) => key !== "failsWith" && key !== "meaningOf")
+    ? Object.keys(options).find((key) => !OPTIONS.includes(key))
     : String(options);
   if (strange === undefined) return;
   throw new TypeError(
-    `Cannot declare a function as its options are { failsWith, meaningOf }: current value is ${strange}`,
+    `Cannot declare a function as its options are { ${
+      OPTIONS.join(", ")
+    } }: current value is ${strange}`,
   );
 }
 

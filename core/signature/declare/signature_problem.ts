@@ -19,7 +19,18 @@ export function signatureProblem(signature: FunctionSignature): string | undefin
   const made = innerKind(result);
   if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
   if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
-  return failureProblem(signature);
+  return blockingProblem(signature) ?? failureProblem(signature);
+}
+
+function blockingProblem(signature: FunctionSignature): string | undefined {
+  const { blocking, parameters, failsWith } = signature;
+  if (blocking === undefined || blocking === false) return undefined;
+  if (blocking !== true) return `blocking must be true or false: current value is ${blocking}`;
+  if (parameters.some((parameter) => innerKind(parameter).kind === "callback")) {
+    return "a callback is called by the thread that serves, where a blocking function does not run";
+  }
+  if (failsWith === undefined) return undefined;
+  return "failsWith says that errno tells why, and that of a blocking function is its thread's: leave one out";
 }
 
 function parameterProblem(

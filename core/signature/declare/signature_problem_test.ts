@@ -90,7 +90,7 @@ Deno.test("fn() names what it is not given right", () => {
     [[[], kind.bytes("out")], "the result must be one of"],
     [[i32, i32], "the parameters must be an array: current value is"],
     [[undefined, i32], "the parameters must be an array: current value is undefined"],
-    [[[], i32, -1], "its options are { failsWith, meaningOf }: current value is -1"],
+    [[[], i32, -1], "its options are { failsWith, meaningOf, blocking }: current value is -1"],
     [[[], i32, null], "current value is null"],
     [[[], i32, { failWith: -1 }], "current value is failWith"],
     [[[], i32, { meaningOf: "x" }], "meaningOf must be a function of the error's number"],

@@ -1,6 +1,7 @@
 import type {
   Bytes,
   Callback,
+  CallbackParameter,
   Constant,
   Direction,
   Fields,
@@ -101,13 +102,16 @@ export type HostValueOf<P> = P extends HandleKind ? HostObject
   : P extends Nullable<HandleKind> ? HostObject | null
   : P extends Struct<infer F> | Reference<Direction, Struct<infer F>> ? HostStructValue<F>
   : P extends Nullable<Reference<Direction, Struct<infer F>>> ? HostStructValue<F> | null
-  : P extends Callback<infer Ps, infer R> ? (...values: CallbackArguments<Ps>) => ResultOf<R>
+  : P extends Callback<infer Ps, infer R>
+    ? (...values: CallbackArguments<Ps>) => R extends Void ? void : HostValueOf<R>
   : P extends Nullable<Callback<infer Ps, infer R>>
-    ? ((...values: CallbackArguments<Ps>) => ResultOf<R>) | null
+    ? ((...values: CallbackArguments<Ps>) => R extends Void ? void : HostValueOf<R>) | null
   : ValueOf<P>;
 
 /** The arguments of a callback. */
-export type CallbackArguments<Ps extends readonly Scalar[]> = { [K in keyof Ps]: ValueOf<Ps[K]> };
+export type CallbackArguments<Ps extends readonly CallbackParameter[]> = {
+  [K in keyof Ps]: HostValueOf<Ps[K]>;
+};
 
 /** The arguments of a function on the host: constants too, variadic ones as one array. */
 export type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends

@@ -185,5 +185,5 @@ export class HostCall {
 
 function givesBack(parameter: Parameter): boolean {
   const kind = innerKind(parameter);
-  return kind.kind === "reference" && kind.direction === "out";
+  return kind.kind === "reference" && kind.direction !== "in";
 }

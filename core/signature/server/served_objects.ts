@@ -62,7 +62,7 @@ export class ServedObjects implements HostObjects {
       const value = values[index] as number | null;
       if (value === null) continue;
       if (kind.kind === "callback") values[index] = this.#callback(value);
-      if (kind.kind === "struct" || (kind.kind === "reference" && kind.direction === "in")) {
+      if (kind.kind === "struct" || (kind.kind === "reference" && kind.direction !== "out")) {
         const struct = handleStruct(kind);
         if (struct) values[index] = takeHandles(this.handles, struct, values[index]);
       }

@@ -15,14 +15,20 @@ export function handleStruct(kind: Parameter | Result): Struct | undefined {
   return structLayout(struct).fields.some(({ handle }) => handle) ? struct : undefined;
 }
 
+/** The objects whose handles came in a struct, by what the function got: the caller holds them already. */
+const held = new WeakMap<object, readonly unknown[]>();
+
 /** A copy of a struct's value, with the objects of its handles; throws as `HandleTable.get`. */
 export function takeHandles(table: HandleTable, struct: Struct, value: unknown): object {
-  return mapHandles(
-    struct,
-    value,
-    ({ name, isNullable }, handle) =>
-      handle === null && isNullable ? null : table.get(name, handle as number ?? 0),
-  );
+  const objects: unknown[] = [];
+  const taken = mapHandles(struct, value, ({ name, isNullable }, handle) => {
+    if (handle === null && isNullable) return null;
+    const object = table.get(name, handle as number ?? 0);
+    objects.push(object);
+    return object;
+  });
+  held.set(taken, objects);
+  return taken;
 }
 
 /** A copy of a struct's value, in which nothing was made. */
@@ -47,7 +53,9 @@ export function giveHandles(
     if (isAbsent && isNullable) return null;
     if (isAbsent) throw new TypeError(`Cannot make a handle of a ${name} as there is none`);
     const handle = table.add(name, object);
-    made.push({ name, handle });
+    // Of what the caller gave it has one handle, however often it comes back.
+    if (held.get(value as object)?.includes(object)) table.end(name, handle);
+    else made.push({ name, handle });
     return handle;
   });
 }

@@ -12,7 +12,7 @@ import {
   openLibc,
   PROT_NONE,
   PROT_READ_WRITE,
-} from "../../../process/memory/libc.ts";
+} from "../../../system/libc.ts";
 
 /**
  * A second view of a SharedArrayBuffer's pages, for a driver whose threads may outlive the first. When a

@@ -1,4 +1,4 @@
-import { openLibrary } from "../../library/serve_library.ts";
+import { openLibrary } from "../../library/foreign_library.ts";
 import { classOfMpich, classOfOpenMpi, MPI_ANY_SOURCE, MPI_PROC_NULL } from "./mpi_api.ts";
 
 /** The two libraries that are known; their handles have different forms. */

@@ -9,8 +9,18 @@ const ATTEMPTS: Readonly<Record<string, (runtime: typeof Deno) => unknown>> = {
   ffi: (runtime) => runtime.dlopen("/proc/none", {}),
 };
 
+/** All that Deno can give and take. */
+const PERMISSIONS = ["read", "write", "net", "env", "sys", "run", "ffi", "import"] as const;
+
+/** Gives every permission of this process back, for good where nobody can be asked. */
+export function revokePermissions(): void {
+  for (const name of PERMISSIONS) {
+    Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
+  }
+}
+
 /**
- * Checks by attempts that this worker has no permissions.
+ * Checks by attempts that this isolate has no permissions.
  *
  * @param runtime the global `Deno`; absent in a runtime that has no permissions to lose
  * @throws {TypeError} with those that it has
@@ -20,7 +30,7 @@ export function checkRefused(runtime: unknown = globalThis.Deno): void {
   const left = Object.entries(ATTEMPTS)
     .filter(([, attempt]) => !isRefused(() => attempt(runtime as typeof Deno)))
     .map(([name]) => name);
-  if (left.length > 0) throw new TypeError(`its worker still has permissions: ${left.join(", ")}`);
+  if (left.length > 0) throw new TypeError(`it still has permissions: ${left.join(", ")}`);
 }
 
 function isRefused(attempt: () => unknown): boolean {

@@ -25,7 +25,7 @@ Deno.test("checkRefused() wants each attempt refused, and a runtime that can ref
   const names = ["read", "write", "net", "env", "sys", "run", "ffi"];
   Object.keys(refusing).forEach((key, index) => {
     const one = key === "env" ? { get: failing } : failing;
-    const text = `its worker still has permissions: ${names[index]}`;
+    const text = `it still has permissions: ${names[index]}`;
     const error = assertThrows(() => checkRefused({ ...refusing, [key]: one }), TypeError);
     assertEquals(error.message, text);
   });
@@ -46,10 +46,10 @@ Deno.test("a worker that has permissions runs no guest", async () => {
   const worker = new Worker(new URL("./guest_worker.ts", import.meta.url), { type: "module" });
   const source = `host.names.of("ran");`;
   const { handle } = channel;
-  worker.postMessage({ kind: "start", handle, guestHandle: handle, source, apis: [] });
+  worker.postMessage({ kind: "start", calls: handle, own: handle, source, apis: [] });
   assertEquals(
     await ready.promise,
-    "TypeError: its worker still has permissions: read, write, net, env, sys, run, ffi",
+    "TypeError: it still has permissions: read, write, net, env, sys, run, ffi",
   );
   worker.terminate();
   channel.shutDown();

@@ -1,14 +1,16 @@
 import * as s from "../../../signature/mod.ts";
+import type { WallLimits } from "../../../system/wall.ts";
 import type { ChannelHandle } from "../../../toggle/channel_handle.ts";
+import type { ChannelShape } from "../../../toggle/layout.ts";
 
 /**
- * What a guest's worker tells its host, by blocking calls on a channel for these alone: `ready` with
- * what is wrong, or no text; `answer` with the number of a question, whether it failed, and JSON;
+ * What a guest tells its host, by blocking calls on a channel for these alone: `ready` with
+ * what is wrong, or no text, and what its system does not have of a wall; `answer` with the number of a question, whether it failed, and JSON;
  * `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at its
  * end.
  */
 export const guestApi = s.hostApi("sandbox", {
-  ready: s.fn([s.string], s.nothing),
+  ready: s.fn([s.string, s.string], s.nothing),
   answer: s.fn([s.u32, s.bool, s.bytes("in")], s.nothing),
   print: s.fn([s.string], s.nothing),
   left: s.fn([], s.nothing),
@@ -17,22 +19,45 @@ export const guestApi = s.hostApi("sandbox", {
 /** The functions of {@linkcode guestApi}. */
 export type GuestFunctions = typeof guestApi extends s.HostApi<infer Fs> ? Fs : never;
 
-/** What the host posts to a guest's worker: the first one first, once. */
+/** What a guest runs. */
+export interface GuestScript {
+  /** A script in the CommonJS form. */
+  readonly source: string;
+  /** Packed by `packApi`. */
+  readonly apis: readonly unknown[];
+}
+
+/** A question to a guest. */
+export interface GuestCall {
+  readonly kind: "call";
+  readonly id: number;
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/** A guest's channels: for its calls, and for {@linkcode guestApi}, one call at a time. */
+export interface GuestChannels<Place> {
+  readonly calls: Place;
+  readonly own: Place;
+}
+
+/** Where a process finds a channel. */
+export interface MappedPlace {
+  readonly path: string;
+  readonly shape: ChannelShape;
+}
+
+/** What the host tells a guest's worker: the first one first, once. */
 export type GuestRequest =
-  | {
+  | GuestScript & GuestChannels<ChannelHandle> & { readonly kind: "start" }
+  | GuestCall
+  | { readonly kind: "leave" };
+
+/** What the host tells a guest's process. */
+export type ProcessRequest =
+  | GuestScript & GuestChannels<MappedPlace> & {
     readonly kind: "start";
-    readonly handle: ChannelHandle;
-    /** For {@linkcode guestApi}, one call at a time. */
-    readonly guestHandle: ChannelHandle;
-    /** A script in the CommonJS form. */
-    readonly source: string;
-    /** Packed by `packApi`. */
-    readonly apis: readonly unknown[];
+    readonly limits: WallLimits;
   }
-  | {
-    readonly kind: "call";
-    readonly id: number;
-    readonly name: string;
-    readonly values: readonly unknown[];
-  }
+  | GuestCall
   | { readonly kind: "leave" };

@@ -78,6 +78,7 @@ export function lockRealm(print: (text: string) => void): void {
     Object.defineProperty(Error, name, { value });
   }
   for (const one of reached([...roots, ...events])) Object.freeze(one);
+  /(?:)/.exec(""); // else `RegExp.$_` is the last text that was looked at
 }
 
 /** Kept here, as the runtime closes a port that nobody knows. */

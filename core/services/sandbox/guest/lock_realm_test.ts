@@ -5,6 +5,7 @@ import { type ApiServer, fn, hostApi, string } from "../../../signature/mod.ts";
 import { allow } from "../policy.ts";
 import { startSandbox } from "../sandbox.ts";
 import { guestUrl } from "../testdata/guest_url.ts";
+import { isolation } from "../testdata/names_options.ts";
 import { type Walked, walkRealm } from "../testdata/walk_realm.ts";
 import { describeThrown } from "./lock_realm.ts";
 
@@ -14,6 +15,7 @@ const OPTIONS = {
   serve: (server: ApiServer) => void server.serve(names, { of: (name) => name }),
   policy: [allow("names.of")],
   audit: () => {},
+  isolation,
 };
 
 /** What comes of each attempt: `reached` and what, or the error's name. */
@@ -121,8 +123,9 @@ Deno.test("all that a guest reaches is the language's or listed, and frozen", as
   const names = runInNewContext(`Object.getOwnPropertyNames(globalThis).sort()`) as string[];
   const plain = (runInNewContext(source) as typeof walkRealm)(names); // all in it can be changed
   const ofLanguage = new Set([...plain.paths, ...plain.loose]);
-  await using sandbox = await startSandbox(guestUrl(`exports.walk = ${source};`), OPTIONS);
-  const { paths, loose } = await sandbox.call("walk", [...names]) as Walked;
+  const script = guestUrl(`exports.walk = ${source};`);
+  await using inWorker = await startSandbox(script, OPTIONS);
+  const { paths, loose } = await inWorker.call("walk", [...names]) as Walked;
   // Where the language has a value, there may be a getter and a setter, so that programs can assign.
   const others = paths.filter((path) =>
     !ofLanguage.has(path) && !ofLanguage.has(path.replace(/<[gs]et>$/, ""))
@@ -131,6 +134,10 @@ Deno.test("all that a guest reaches is the language's or listed, and frozen", as
   assertEquals(others.filter((path) => !listeners.includes(path)).sort(), LISTED.sort());
   assertEquals(listeners.length, 3 * 4, "a list, its entry, callback and options for each event");
   assertEquals(loose, []);
+  if (Deno.build.os !== "linux") return;
+  await using inProcess = await startSandbox(script, { ...OPTIONS, isolation: "process" });
+  const found = await inProcess.call("walk", [...names]) as Walked;
+  assertEquals([found.paths.filter((path) => !paths.includes(path)), found.loose], [[], []]);
 });
 
 Deno.test("the runtime's events are frozen, also where no guest finds them", async () => {

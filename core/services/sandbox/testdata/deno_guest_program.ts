@@ -3,6 +3,7 @@ import { fn, hostApi, nothing, string } from "../../../signature/mod.ts";
 import { allow } from "../policy.ts";
 import { startSandbox } from "../sandbox.ts";
 import { guestUrl } from "./guest_url.ts";
+import { isolation } from "./names_options.ts";
 
 const notes = hostApi("notes", { add: fn([string], nothing) });
 
@@ -37,6 +38,7 @@ const sandbox = await startSandbox(guestUrl(SCRIPT), {
   serve: (server) => server.serve(notes, { add: (text) => void noted.push(text) }),
   policy: [allow("notes.add")],
   audit: (line) => void lines.push(line),
+  isolation,
   limits: { timeoutSeconds: 2 },
 });
 await sandbox.call("throwLater");
@@ -46,6 +48,12 @@ const late = await sandbox.call("loop").catch(String);
 const after = await sandbox.call("loop").catch(String);
 Deno.writeTextFileSync(
   Deno.args[0]!,
-  JSON.stringify({ noted, late, after, last: lines.at(-1), hasLeft: await sandbox.terminate() }),
+  JSON.stringify({
+    noted,
+    late,
+    after,
+    last: lines.findLast((line) => line.includes("sandbox.print")),
+    hasLeft: await sandbox.terminate(),
+  }),
 );
 Deno.exit(0); // the guest's thread cannot be ended otherwise

@@ -3,6 +3,7 @@ import { fn, handle, hostApi, i32, nothing, string } from "../../../signature/mo
 import { allow } from "../policy.ts";
 import { startSandbox } from "../sandbox.ts";
 import { guestUrl } from "./guest_url.ts";
+import { isolation } from "./names_options.ts";
 import { hostileGuests } from "./hostile_guests.ts";
 
 const names = hostApi("names", {
@@ -23,6 +24,7 @@ async function outcome(script: string, lines: string[]): Promise<string> {
         }),
       policy: [allow("names.*")],
       audit: (line) => void lines.push(line),
+      isolation,
       limits: { timeoutSeconds: 120 },
     });
     return JSON.stringify(await sandbox.call("run")) ?? "";

@@ -1,4 +1,4 @@
-import { keepLoaded, type LibrarySource, openLibrary } from "../../../library/serve_library.ts";
+import { keepLoaded, type LibraryFiles, openLibrary } from "../../../library/foreign_library.ts";
 import type { TextName } from "./parameter_block.ts";
 import {
   isUnitOpen,
@@ -43,7 +43,7 @@ const SYMBOLS = {
 export type GfortranSymbols = Deno.DynamicLibrary<typeof SYMBOLS>["symbols"];
 
 /** Where the library is, on the systems that have it. */
-const SOURCE: LibrarySource = {
+const SOURCE: LibraryFiles = {
   files: ["libgfortran.so.5", "libgfortran.5.dylib"],
   packageHint: "the Debian package libgfortran5",
 };
@@ -65,7 +65,7 @@ export class GfortranLibrary {
    *
    * @throws {Error} when it is absent, or its statements have another layout than is known here
    */
-  constructor(source: LibrarySource = SOURCE) {
+  constructor(source: LibraryFiles = SOURCE) {
     this.#library = openLibrary(source, SYMBOLS);
     // Its units are closed when the program ends, whichever workers have gone by then.
     keepLoaded(source.files);

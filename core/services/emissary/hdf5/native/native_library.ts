@@ -6,7 +6,7 @@ import {
   type StructBack,
   takeBack,
 } from "../../../library/foreign_values.ts";
-import { keepLoaded, openLibrary } from "../../../library/serve_library.ts";
+import { keepLoaded, openLibrary } from "../../../library/foreign_library.ts";
 import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, hdf5Error } from "../hdf5_api.ts";
 
 /** Something of HDF5's, by its number there: what stands behind a handle. */

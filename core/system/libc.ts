@@ -1,11 +1,13 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { ErrnoError } from "../signature/mod.ts";
 
 const LIBC = {
   __errno_location: { parameters: [], result: "pointer" },
   close: { parameters: ["i32"], result: "i32" },
   fcntl: { parameters: ["i32", "i32", "i64"], result: "i32" },
   ftruncate: { parameters: ["i32", "i64"], result: "i32" },
+  dup2: { parameters: ["i32", "i32"], result: "i32" },
   getpagesize: { parameters: [], result: "i32" },
+  getppid: { parameters: [], result: "i32" },
   lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
   memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
   mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
@@ -13,10 +15,15 @@ const LIBC = {
   munmap: { parameters: ["u64", "u64"], result: "i32" },
   open: { parameters: ["buffer", "i32", "u32"], result: "i32" },
   posix_fallocate: { parameters: ["i32", "i64", "i64"], result: "i32" },
+  prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
   pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
+  readlink: { parameters: ["buffer", "buffer", "usize"], result: "i64" },
+  setrlimit: { parameters: ["i32", "buffer"], result: "i32" },
+  setsid: { parameters: [], result: "i32" },
+  syscall: { parameters: ["i64", "u64", "u64", "u64"], result: "i64" },
   unlink: { parameters: ["buffer"], result: "i32" },
 } as const;
-/** What this library calls of C's library to map memory, and to look after the processes that share it. */
+/** What this library calls of C's library to map memory, to look after processes, and to limit them. */
 export type Libc = Deno.DynamicLibrary<typeof LIBC>["symbols"];
 
 // Of Linux, the same for all processors that Deno runs on.

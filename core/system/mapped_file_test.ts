@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ErrnoError } from "../../signature/mod.ts";
-import { newMemory } from "../../toggle/channel_handle.ts";
+import { ErrnoError } from "../signature/mod.ts";
+import { newMemory } from "../toggle/channel_handle.ts";
 import { isMissing, MappedFile } from "./mapped_file.ts";
 
 const ignore = Deno.build.os !== "linux";

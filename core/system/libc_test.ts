@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ErrnoError } from "../../signature/mod.ts";
+import { ErrnoError } from "../signature/mod.ts";
 import {
   addressOf,
   checked,

@@ -1,5 +1,5 @@
-import { alignUp } from "../../memory/regions.ts";
-import { ErrnoError } from "../../signature/mod.ts";
+import { alignUp } from "../memory/regions.ts";
+import { ErrnoError } from "../signature/mod.ts";
 import {
   addressOf,
   checked,

@@ -1,0 +1,125 @@
+/**
+ * The process of a library. Its parent is a `LibraryProcess`.
+ *
+ * @module
+ */
+import { cloneCodec } from "../../call/codec.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
+import { functionsOf } from "../../signature/declare/signature.ts";
+import { unpackApi } from "../../signature/declare/packed_api.ts";
+import type {
+  ApiFunction,
+  Callback,
+  CallbackParameter,
+  Parameter,
+} from "../../signature/declaration_types.ts";
+import * as s from "../../signature/mod.ts";
+import { Parent } from "../../system/child.ts";
+import { MappedChannel } from "../../system/mapped_channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
+import {
+  CALLBACK_ANSWER_BYTES,
+  callbackApi,
+  CHANNEL_SHAPE,
+  crossBack,
+  crossResult,
+  crossValues,
+  libraryApi,
+  type LibraryRequest,
+  RUNG_NAPS,
+  wireApi,
+} from "./library_wire.ts";
+
+const parent = new Parent();
+const [calls, callbacks] = JSON.parse(Deno.args[1]!) as [string, string];
+const wakes: (() => void)[] = [];
+
+function open(path: string): MappedChannel {
+  const mapped = MappedChannel.open(path, CHANNEL_SHAPE);
+  mapped.words.onNotify = () => parent.ring();
+  wakes.push(() => mapped.words.wakeSleepers());
+  return mapped;
+}
+
+const { channel, words } = open(calls);
+const server = new Server(channel);
+const apiServer = new s.ApiServer(server, { timeoutSeconds: Infinity });
+const back = s.connectApi(new Client(open(callbacks).channel), callbackApi);
+
+apiServer.serve(libraryApi, {
+  open(bytes) {
+    const { api, files, limitBytes } = cloneCodec.decode(bytes) as LibraryRequest;
+    try {
+      serve(unpackApi(api), files, limitBytes);
+      words.naps = RUNG_NAPS; // from now on the host tells of each call
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+});
+
+function serve(api: s.HostApi, files: LibraryFiles, limitBytes: number): void {
+  const library = new ForeignLibrary(api, files);
+  const targets = new Map(functionsOf(api));
+  const crossing = { address: (value: unknown) => value === 0n ? null : value, callback };
+  const functions = Object.fromEntries(
+    [...targets].map(([key, target]) => {
+      const call = library.calls[key]!;
+      return [key, (...given: unknown[]) => {
+        const values = crossValues(target, given, crossing);
+        const answer = call(values);
+        return answer instanceof Promise
+          ? answer.then((result) => answered(target, { given, values, result }))
+          : answered(target, { given, values, result: answer });
+      }];
+    }),
+  );
+  // Functions that wait end in any order.
+  const withLimit = new s.ApiServer(server, { limitBytes, timeoutSeconds: Infinity });
+  withLimit.serveAsync(wireApi(api), functions as never);
+}
+
+interface Answered {
+  readonly given: readonly unknown[];
+  readonly values: readonly unknown[];
+  readonly result: unknown;
+}
+
+function answered(target: ApiFunction, { given, values, result }: Answered): unknown {
+  const address = (value: unknown) => value ?? 0n;
+  crossBack(target, { from: values, to: given }, address);
+  return crossResult(target, result, address);
+}
+
+/** The functions that stand for callbacks of the host, one for each number: a library may keep the pointer. */
+const known = new Map<unknown, (...values: unknown[]) => unknown>();
+
+function callback(id: unknown, parameter: Parameter): unknown {
+  if (id === 0 && parameter.kind === "nullable") return null;
+  const kind = innerKind(parameter) as Callback;
+  const work = known.get(id) ?? ((...values: unknown[]) => {
+    const answer = new Uint8Array(CALLBACK_ANSWER_BYTES);
+    const sent = values.map((value, index) => value ?? absentOf(kind.parameters[index]!));
+    const bytes = back.call(id as number, cloneCodec.encode(sent), answer);
+    const { error, value } = cloneCodec.decode(answer.subarray(0, bytes)) as {
+      readonly error?: string;
+      readonly value?: unknown;
+    };
+    if (error !== undefined) throw new Error(error);
+    return value === 0n && innerKind(kind.result).kind === "handle" ? null : value;
+  });
+  known.set(id, work);
+  return work;
+}
+
+/** What crosses where C gave null: an address of 0, or no text. */
+function absentOf(kind: CallbackParameter): bigint | null {
+  return innerKind(kind).kind === "handle" ? 0n : null;
+}
+
+void server.runAsync();
+await parent.listen({ onMessage() {}, onRing: () => wakes.forEach((wake) => wake()) });
+Deno.exit(0);

@@ -1,0 +1,163 @@
+/** A library that crashes, waits and calls back in a process of its own. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import * as s from "../../signature/mod.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { serveLibrary } from "./serve_library.ts";
+
+const ignore = Deno.build.os !== "linux";
+const file = s.handle("FILE");
+const memory = s.handle("Memory");
+
+const api = s.hostApi("c", {
+  labs: s.fn([s.i64], s.i64),
+  div: s.fn([s.i32, s.i32], s.struct({ quot: s.i32, rem: s.i32 })),
+  frexp: s.fn([s.f64, s.pointer("out", s.struct({ value: s.i32 }))], s.f64),
+  ldexp10: s.fn([s.f64, s.constant(s.i32, 10)], s.f64),
+  strlen: s.fn([s.string], s.usize),
+  getenv: s.fn([s.string], s.nullable(s.string)),
+  memfrob: s.fn([s.bytes("inout", s.lengthOf(1)), s.usize], s.nothing),
+  qsort: s.fn(
+    [
+      s.bytes("inout", s.lengthOf(1).times(s.lengthOf(2))),
+      s.usize,
+      s.usize,
+      s.callback([s.usize, s.usize], s.i32),
+    ],
+    s.nothing,
+  ),
+  posix_memalign: s.fn(
+    [s.pointer("out", s.struct({ memory: s.nullable(memory) })), s.usize, s.usize],
+    s.i32,
+  ),
+  malloc: s.fn([s.usize], memory),
+  malloc_usable_size: s.fn([memory], s.usize),
+  free: s.fn([s.nullable(s.ends("Memory"))], s.nothing),
+  fopen: s.fn([s.string, s.string], s.nullable(file), { failsWith: null }),
+  fclose: s.fn([s.ends("FILE")], s.i32, { failsWith: -1 }),
+  usleep: s.fn([s.u32], s.i32, { blocking: true }),
+  pause: s.fn([], s.i32),
+  lengthOfNothing: s.fn([s.nullable(s.string)], s.usize),
+  abort: s.fn([], s.nothing),
+});
+
+/** Calls of the API, by a server on this event loop. */
+async function withProcess(
+  use: (c: s.HostStubs<typeof api extends s.HostApi<infer Fs> ? Fs : never>) => Promise<void>,
+  options: { readonly timeoutSeconds?: number } = {},
+): Promise<void> {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  const server = new Server(channel);
+  const callbacks = {
+    ascending: (left: bigint, right: bigint) => left < right ? -1 : 1, // by their places
+    failing: () => {
+      throw new RangeError("not today");
+    },
+  };
+  await using _library = serveLibrary(new s.ApiServer(server, { callbacks }), api, {
+    files: ["libc.so.6"],
+    symbols: { ldexp10: "ldexp", lengthOfNothing: "strlen" },
+    checks: { memfrob: () => {} },
+    process: options,
+  });
+  const served = server.runAsync();
+  await use(s.connectApi(new Client(channel), api));
+  channel.shutDown();
+  await served;
+}
+
+Deno.test({
+  name: "a library in a process takes and gives what one beside its callers does",
+  ignore,
+  fn: () =>
+    withProcess(async (c) => {
+      assertEquals(await c.labs.async(-(2n ** 62n)), 2n ** 62n);
+      assertEquals(await c.div.async(-7, 2), { quot: -3, rem: -1 });
+      const exponent = { value: 0 };
+      assertEquals([await c.frexp.async(48, exponent), exponent], [0.75, { value: 6 }]);
+      assertEquals(await c.ldexp10.async(2), 2048);
+      assertEquals(await c.strlen.async("ä€"), 5n);
+      assertEquals(await c.getenv.async("PORTLAB_NOWHERE"), null);
+      assertEquals(await c.getenv.async("PATH"), Deno.env.get("PATH"));
+      const bytes = new Uint8Array(100_000).fill(42);
+      await c.memfrob.async(bytes, 100_000n);
+      assert(bytes.every((byte) => byte === 0));
+      const made = { memory: null as s.Handle<"Memory"> | null };
+      assertEquals([await c.posix_memalign.async(made, 3n, 8n), made.memory], [22, null]);
+      assertEquals(await c.posix_memalign.async(made, 64n, 100n), 0);
+      assert(await c.malloc_usable_size.async(made.memory!) >= 100n);
+      await c.free.async(made.memory);
+      await assertRejects(() => c.malloc_usable_size.async(made.memory!), CallError, "has ended");
+      await c.free.async(null);
+      const error = await assertRejects(() => c.fopen.async("/none", "r"), s.ErrnoError);
+      assertEquals([error.code, c.fopen.errno], ["ENOENT", 2]);
+      assertEquals(await c.fclose.async((await c.fopen.async("/dev/null", "r"))!), 0);
+      const numbers = Uint8Array.of(3, 1, 2);
+      await c.qsort.async(numbers, 3n, 1n, "ascending");
+      assertEquals(numbers.length, 3);
+      await assertRejects(
+        () => c.qsort.async(numbers, 3n, 1n, "failing"),
+        CallError,
+        "Cannot answer c.qsort as its callback",
+      );
+    }),
+});
+
+Deno.test({
+  name: "a library that crashes fails the call that it crashed in, and the next has a new process",
+  ignore,
+  fn: () =>
+    withProcess(async (c) => {
+      const kept = await c.malloc.async(8n);
+      const crash = assertRejects(
+        () => c.lengthOfNothing.async(null),
+        CallError,
+        "Cannot answer c.lengthOfNothing as SIGSEGV ended the process of its library",
+      );
+      // What waits for the crash is served by the next process.
+      const [, absolute] = await Promise.all([crash, c.labs.async(-1n)]);
+      assertEquals(absolute, 1n);
+      await assertRejects(
+        () => c.malloc_usable_size.async(kept),
+        CallError,
+        "the handle is of process 1 of the library, which has ended: this is process 2",
+      );
+      await assertRejects(() => c.abort.async(), CallError, "c.abort as SIGABRT ended");
+      const mine = await c.malloc.async(8n);
+      assert(await c.malloc_usable_size.async(mine) >= 8n);
+    }),
+});
+
+Deno.test({
+  name: "who waits in a library holds nobody up, and who waits too long is ended",
+  ignore,
+  fn: () =>
+    withProcess(async (c) => {
+      const began = performance.now();
+      const waiting = c.usleep.async(400_000);
+      for (let count = 0; count < 5; count++) await c.labs.async(-1n);
+      assert(performance.now() - began < 350);
+      assertEquals(await waiting, 0);
+      await assertRejects(
+        () => c.pause.async(),
+        CallError,
+        "Cannot answer c.pause as SIGKILL ended the process of its library: it took longer than 0.5 s",
+      );
+      assertEquals(await c.labs.async(-2n), 2n);
+    }, { timeoutSeconds: 0.5 }),
+});
+
+Deno.test({
+  name: "a library that cannot be opened in a process says why at once",
+  ignore,
+  fn() {
+    const apis = () => new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+    const absent = s.hostApi("absent", { nowhere: s.fn([], s.nothing) });
+    const source = { files: ["libportlab_absent.so.1"], process: true };
+    assertThrows(() => serveLibrary(apis(), absent, source), Error, "libportlab_absent.so.1: ");
+    const libm = { files: ["libm.so.6"], process: true };
+    assertThrows(() => serveLibrary(apis(), absent, libm), Error, "nowhere");
+  },
+});

@@ -1,0 +1,126 @@
+/** What becomes of a host whose guests do their worst in a process. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { fn, hostApi, string } from "../../signature/mod.ts";
+import { allow } from "./policy.ts";
+import { startSandbox } from "./sandbox.ts";
+import { guestUrl } from "./testdata/guest_url.ts";
+import { lines, namesOptions } from "./testdata/names_options.ts";
+
+const ignore = Deno.build.os !== "linux";
+const names = hostApi("names", { of: fn([string], string) });
+
+Deno.test({
+  name: "a guest in a process is called, calls its host, prints to the log and is ended",
+  ignore,
+  async fn() {
+    const script = `
+      console.log("begins");
+      exports.greet = (who) => "Hello, " + host.names.of(who) + who.length;
+      exports.later = async (values) => [await host.names.of.async("x"), values.get("a").getTime()];
+      exports.fail = () => { throw new RangeError("too far"); };`;
+    const { isolation: _, ...options } = namesOptions();
+    const sandbox = await startSandbox(guestUrl(script), options);
+    assertEquals(sandbox.isolation, "process");
+    assertEquals(await sandbox.call("greet", "Ada"), "Hello, ADA3");
+    assertEquals(await sandbox.call("later", new Map([["a", new Date(7)]])), ["X", 7]);
+    await assertRejects(() => sandbox.call("fail"), Error, "RangeError: too far");
+    await assertRejects(() => sandbox.call("greet", () => {}), DOMException);
+    assertEquals(await sandbox.terminate(), true);
+    await assertRejects(() => sandbox.call("greet", "Bob"), Error, "as it was ended");
+    const entries = lines.map((line) => JSON.parse(line));
+    const isolation = entries.find(({ call }) => call === "sandbox.isolation");
+    assertEquals([isolation.arguments, isolation.error], [["process"], undefined]);
+    assertEquals(entries[0].arguments, ["begins"]);
+    assert(entries.every(({ verdict }) => verdict === "allow"));
+  },
+});
+
+/** What a guest does, and what its caller hears of it: a text that is in the answer or the error. */
+const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = {
+  "fills the heap": [
+    `const all = []; for (;;) all.push(new Array(1000).fill(0.5));`,
+    "SIGTRAP ended",
+  ],
+  "fills memory beside the heap": [
+    `const all = []; for (;;) all.push(new Uint8Array(1 << 24).fill(1));`,
+    "Array buffer allocation failed",
+  ],
+  "grows shared memory": [
+    `const all = new SharedArrayBuffer(1, { maxByteLength: 2 ** 31 }); all.grow(2 ** 31);`,
+    "Out of memory",
+  ],
+  "makes a text that V8 has no room for": [
+    `return JSON.stringify("x".repeat(2 ** 28)).repeat(2);`,
+    "SIGTRAP ended",
+  ],
+  "never ends": [`for (;;);`, "Cannot wait longer than 1 s"],
+  "sleeps": [
+    `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+    "Cannot wait longer than 1 s",
+  ],
+  "fills the log": [`for (;;) console.log("x");`, "its log is full"],
+  "calls without end": [`for (;;) host.names.of("x");`, "its log is full"],
+  "throws where nobody catches it": [
+    `Promise.reject(new Error("\\u001b[2J")); setTimeout(() => { throw 1; });
+     return new Promise((resolve) => setTimeout(resolve, 5, "lives"));`,
+    "lives",
+  ],
+};
+
+Deno.test({
+  name: "a guest that does its worst ends alone, and all of it is in the log",
+  ignore,
+  async fn() {
+    const limits = {
+      memoryBytes: 1 << 26,
+      timeoutSeconds: 1,
+      logBytes: 1 << 16,
+      startTimeoutSeconds: 60,
+    };
+    await Promise.all(
+      Object.entries(WORST).map(async ([name, [body, heard]]) => {
+        const audited: string[] = [];
+        const sandbox = await startSandbox(guestUrl(`exports.run = async () => {${body}};`), {
+          serve: (server) => void server.serve(names, { of: (text) => text }),
+          policy: [allow("names.of")],
+          audit: (line) => void audited.push(line),
+          isolation: "process",
+          limits,
+          name,
+        });
+        const answer = `${await sandbox.call("run").catch(String)}`;
+        assert(answer.includes(heard), `${name}: ${answer}`);
+        assertEquals(await sandbox.terminate(), true, name);
+        assert(audited.some((line) => line.includes('"sandbox.end"')), name);
+        if (answer.includes("SIGTRAP")) {
+          assert(audited.some((line) => /sandbox.stderr.*Fatal/.test(line)), audited.join(""));
+        }
+        assert(audited.every((line) => /^[\x20-\x7e]+\n$/.test(line)), name);
+      }),
+    );
+  },
+});
+
+Deno.test({
+  name: "a guest that works between its calls comes to the end of its time",
+  ignore,
+  async fn() {
+    const { isolation: _, ...options } = namesOptions();
+    const script = `exports.run = () => void setTimeout(() => { for (;;); });`;
+    const limits = { cpuSeconds: 1 };
+    const sandbox = await startSandbox(guestUrl(script), { ...options, limits });
+    await sandbox.call("run");
+    await assertRejects(() => sandbox.call("run"), Error, "SIGXCPU ended it: its time");
+    assertEquals(await sandbox.terminate(), true);
+  },
+});
+
+Deno.test("limits that are none are refused", async () => {
+  for (const limits of [{ memoryBytes: 1e6 }, { memoryBytes: NaN }, { cpuSeconds: 0 }]) {
+    await assertRejects(
+      () => startSandbox(guestUrl(""), { ...namesOptions(), limits }),
+      RangeError,
+      "Cannot limit the",
+    );
+  }
+});

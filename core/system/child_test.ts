@@ -1,0 +1,47 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Child, type ChildStream, whyNoChild } from "./child.ts";
+import { MappedChannel } from "./mapped_channel.ts";
+
+Deno.test({
+  name: "Child sends values and rings, hears lines and rings, and tells the signal that ends it",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const heard: Record<ChildStream, string[]> = { stdout: [], stderr: [] };
+    let ringCount = 0;
+    const child = new Child({
+      program: new URL("./testdata/echo.ts", import.meta.url),
+      flags: ["--allow-all"],
+      onRing: () => ringCount++,
+      onLine: (stream, line) => heard[stream].push(line),
+    });
+    const shape = { portCount: 1, laneCount: 1 };
+    using mapped = MappedChannel.create(shape);
+    child.ring();
+    child.post({ path: mapped.path, shape, text: `a\nb${"x".repeat(2000)}` });
+    assertThrows(() => child.post(() => {}), TypeError);
+    child.post({ text: "last", isLast: true });
+    assertEquals(await child.ended, { signal: "SIGABRT", code: 134 });
+    assertEquals(heard.stdout, ["rung", "1"]);
+    assertEquals(heard.stderr.map(({ length }) => length), [1, 1024, 977, 4]);
+    assertEquals([ringCount, mapped.channel.takeOwnerId()], [1, 2]); // of one memory
+    child.kill();
+    child.ring();
+    assertEquals(whyNoChild(), undefined);
+  },
+});
+
+Deno.test({
+  name: "Child ends by kill(), whatever it does",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const child = new Child({
+      program: new URL("data:text/javascript,for(;;);"),
+      flags: [],
+      onRing() {},
+      onLine() {},
+    });
+    child.kill();
+    const { signal, code } = await child.ended;
+    assert(signal === "SIGKILL" && code === 137);
+  },
+});

@@ -1,0 +1,43 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Client } from "../toggle/client/client.ts";
+import { Server } from "../toggle/server/server.ts";
+import { MappedChannel } from "./mapped_channel.ts";
+
+const ignore = Deno.build.os !== "linux";
+const SHAPE = { portCount: 2, laneCount: 1 };
+
+Deno.test({
+  name: "MappedChannel is one channel for both, also without naps where each tells of its changes",
+  ignore,
+  async fn() {
+    using serving = MappedChannel.create(SHAPE);
+    const calling = MappedChannel.open(serving.path, SHAPE);
+    calling[Symbol.dispose](); // the memory stays
+    const naps = { firstMilliseconds: 60_000, longestMilliseconds: 60_000 };
+    serving.words.naps = calling.words.naps = naps;
+    serving.words.onNotify = () => queueMicrotask(() => calling.words.wakeSleepers());
+    calling.words.onNotify = () => queueMicrotask(() => serving.words.wakeSleepers());
+    const server = new Server(serving.channel);
+    server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+    const served = server.runAsync();
+    let sum = 0;
+    await new Client(calling.channel).callAsync(40_000, {
+      fill: (packet) => packet.setUint32(0, 0, 41),
+      use: (packet) => void (sum = packet.getUint32(0, 0)),
+    });
+    serving.channel.shutDown();
+    await served;
+    assertEquals(sum, 42);
+  },
+});
+
+Deno.test({
+  name: "MappedChannel.open() takes no channel of another shape, and nothing that is no channel",
+  ignore,
+  fn() {
+    using made = MappedChannel.create(SHAPE);
+    const more = { portCount: 3, laneCount: 1 };
+    assertThrows(() => MappedChannel.open(made.path, more), Error);
+    assertThrows(() => MappedChannel.open("/proc/self/exe", SHAPE), Error);
+  },
+});
