@@ -80,10 +80,16 @@ function checkStatement(text: WgslText, at: number): void {
   refuse("printf has no value and is a statement of its own: write printf(...);");
 }
 
-function readCall(text: WgslText, at: number): PrintfCall {
+/**
+ * Reads one call, and checks its format against its arguments.
+ *
+ * @param formatIndex the number of arguments before the format, which are not read
+ * @throws {PrintfError} when it is invalid
+ */
+export function readCall(text: WgslText, at: number, formatIndex = 0): PrintfCall {
   const { tokens } = text;
   const end = closingOf(tokens, at + 1);
-  const args = listParts(tokens, { start: at + 2, end });
+  const args = listParts(tokens, { start: at + 2, end }).slice(formatIndex);
   const format = literalText(text, args[0], tokens[at]!, "its format");
   const pieces = piecesOf(text, args[0]!, format);
   checkCount(text, tokens[at]!, { pieces, count: args.length - 1, format });
