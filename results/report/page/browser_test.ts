@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import sparticuz from "@sparticuz/chromium";
 import { chromium, type Page } from "playwright-core";
-import { chromiumObstacle } from "../../../core/testing/conformance/runtimes/chromium.ts";
+import {
+  chromiumObstacle,
+  chromiumPath,
+} from "../../../core/testing/conformance/runtimes/chromium.ts";
 import { sweepRecords } from "../../testdata/sweep_records.ts";
 import { reportPage } from "../report_page.ts";
 
@@ -11,7 +13,7 @@ if (obstacle) console.log(`Reports were not opened: ${obstacle}`);
 /** Opens the report of a small sweep, as a file, at two widths. */
 async function withReport(use: (page: Page) => Promise<void>, width = 1400): Promise<void> {
   const path = await Deno.makeTempFile({ suffix: ".html" });
-  const executablePath = await sparticuz.executablePath();
+  const executablePath = await chromiumPath();
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     await Deno.writeTextFile(path, await reportPage(sweepRecords()));

@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { writeModules } from "../../../../.ci/pack.ts";
+
+/** The package's, of the folder that Deno keeps it in. */
+const VERSION = import.meta.resolve("@sparticuz/chromium").match(/\d+\.\d+\.\d+/)![0];
 
 /** Where a page finds the core and the suite, in folders as those of the sources. */
 export const CORE = "/core/mod.js";
@@ -28,6 +32,30 @@ export function chromiumObstacle(): string | undefined {
   return `the packaged Chromium is built for linux x86_64 and this is ${os} ${arch}`;
 }
 
+/**
+ * The program of the browser, unpacked once for each version.
+ *
+ * The package unpacks into the folder of temporary files, in place: a process that is ended meanwhile
+ * would leave a part of a browser to all that come later, and one that comes meanwhile would start it.
+ * So it is told another folder, which gets its name when it is complete.
+ */
+export async function chromiumPath(): Promise<string> {
+  const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
+  const folder = `${temporary}/portlab-chromium-${VERSION}`;
+  const path = `${folder}/chromium`;
+  if (existsSync(path)) return path;
+  const draft = await Deno.makeTempDir({ dir: temporary });
+  Deno.env.set("TMPDIR", draft);
+  try {
+    await sparticuz.executablePath();
+  } finally {
+    Deno.env.set("TMPDIR", temporary);
+  }
+  // Whoever comes second finds a folder that is not empty, and takes what is there.
+  await Deno.rename(draft, folder).catch(() => Deno.remove(draft, { recursive: true }));
+  return path;
+}
+
 /** A Chromium, and a server that gives its pages the files of a folder. */
 export class PageBed implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -41,7 +69,7 @@ export class PageBed implements AsyncDisposable {
 
   /** Serves a folder, whose `index.html` is used where it has one. */
   static async start(folder: string): Promise<PageBed> {
-    const executablePath = await sparticuz.executablePath();
+    const executablePath = await chromiumPath();
     return new PageBed(folder, await chromium.launch({ executablePath, args: BROWSER_ARGS }));
   }
 
