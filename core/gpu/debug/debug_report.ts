@@ -98,17 +98,10 @@ export class DebugCollector {
 
 function messageOf({ kind, text }: DebugRecord, written: string): string {
   if (kind === "assert") return text === "" ? `${written} does not hold` : `${written}: ${text}`;
-  if (kind !== "bounds") return `${written} made ${MADE[kind as Watch]}: ${text}`;
+  if (kind !== "bounds") return `${written}: ${text}`;
   const [index = 0, length = 0] = text.split(" ").map(Number);
-  const elements = `${length} ${length === 1 ? "element" : "elements"}`;
-  return `${written} is out of bounds: the index is ${index | 0}, and there are ${elements}`;
+  return `${written}: index ${index | 0} of ${length} ${length === 1 ? "element" : "elements"}`;
 }
-
-const MADE: Readonly<Record<Watch, string>> = {
-  nan: "a NaN",
-  inf: "an infinity",
-  division: "a division by zero",
-};
 
 const TITLES: Readonly<Record<ShaderFailure["kind"], string>> = {
   assert: "assertion failed",

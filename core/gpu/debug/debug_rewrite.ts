@@ -64,9 +64,13 @@ export class DebugRewrite {
   }
 
   /** Registers a place, and returns its number. */
-  site(site: Omit<DebugSite, "written"> & { readonly written?: string }): number {
-    const written = site.written ?? this.text.textOf(site);
-    return this.sites.push({ ...site, written: written.replaceAll(/\s+/g, " ") }) - 1;
+  site(site: Omit<DebugSite, "written">): number {
+    return this.sites.push({ ...site, written: this.writtenOf(site) }) - 1;
+  }
+
+  /** Some tokens as they are written, in one line. */
+  writtenOf(range: TokenRange): string {
+    return this.text.textOf(range).replaceAll(/\s+/g, " ");
   }
 
   /** Inserts a text before a token. */

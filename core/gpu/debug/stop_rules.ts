@@ -71,9 +71,17 @@ export class StopRules {
 
   /** The statement that ends a function if one that it called has stopped; empty if none may. */
   checkText(one: FunctionDeclaration, statement: Statement): string {
-    if (!this.#stops(one) || !this.#mayFlag(statement)) return "";
+    if (!this.#stops(one) || !this.#mayFlag(one, statement)) return "";
     const leave = this.#fragmentOnly.has(one) ? "discard;" : this.#leaveText(one);
     return ` if ${this.#options.flag} { ${leave} }`;
+  }
+
+  /** Whether an expression calls a function in which the invocation may stop, so that its value is none. */
+  mayStopIn(one: FunctionDeclaration, expression: Expression): boolean {
+    return this.#stops(one) &&
+      [...partsOf(expression)].some(({ kind, text }) =>
+        kind === "call" && this.#flagging.has(text)
+      );
   }
 
   #stops(one: FunctionDeclaration): boolean {
@@ -85,16 +93,13 @@ export class StopRules {
     return type === "" ? "return;" : `return ${type}();`;
   }
 
-  #mayFlag(statement: Statement): boolean {
-    const calls = (expression: Expression) =>
-      [...partsOf(expression)].some(({ kind, text }) =>
-        kind === "call" && this.#flagging.has(text)
-      );
+  #mayFlag(one: FunctionDeclaration, statement: Statement): boolean {
+    const calls = (expression: Expression) => this.mayStopIn(one, expression);
     if (expressionsIn(statement).some(calls)) return true;
     if (statement.kind !== "loop") return false;
     const heads = [...statement.init ? [statement.init] : [], ...statement.continuing];
-    const may = (one: Statement): boolean =>
-      expressionsIn(one).some(calls) || this.#isAssert(one) || statementsIn(one).some(may);
+    const may = (inner: Statement): boolean =>
+      expressionsIn(inner).some(calls) || this.#isAssert(inner) || statementsIn(inner).some(may);
     return heads.some(may);
   }
 

@@ -1,5 +1,7 @@
 import { concreteType, typeOfPart } from "../syntax/expression_type.ts";
-import type { Expression } from "../syntax/expression.ts";
+import type { FunctionDeclaration } from "../syntax/declarations.ts";
+import { type Expression, partsOf } from "../syntax/expression.ts";
+import type { Declaration, Statement } from "../syntax/statements.ts";
 import { valueOf } from "../syntax/type_layout.ts";
 import { namedType, type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
@@ -20,7 +22,7 @@ interface ShownValue {
 const NUMBERS_MAX = 32;
 
 /** The type of an expression whose value a trace can show. */
-export function tracedType({ text }: DebugRewrite, range: Expression): ValueType | undefined {
+function tracedType({ text }: DebugRewrite, range: Expression): ValueType | undefined {
   const type = typeOfPart(text, range);
   return type && concreteType(type);
 }
@@ -44,6 +46,78 @@ export function traceNote(
 }`;
   });
   return ` ${name}(${site}u, ${way}${isShown ? `, ${text}` : ""});`;
+}
+
+/** The statements that record that a function was entered, and its parameters. */
+export function enterNotes(rewrite: DebugRewrite, of: FunctionDeclaration): string {
+  const { text } = rewrite;
+  const at = text.tokens.indexOf(of.name);
+  const enter = rewrite.site({ of, start: at, end: at + 1, verb: "enter" });
+  const notes = of.parameters.map(({ name, type: range }) => {
+    const type = namedType(text, range);
+    if (/^(?:ptr$|texture_|sampler)/.test(type.name)) return "";
+    const token = text.tokens.indexOf(name);
+    const site = rewrite.site({ of, start: token, end: token + 1, verb: "parameter" });
+    return traceNote(rewrite, site, { text: name.text, type });
+  });
+  return traceNote(rewrite, enter, { text: "", type: undefined }) + notes.join("");
+}
+
+/** The statement that records what a statement has changed; empty if it changes nothing. */
+export function changeNote(
+  rewrite: DebugRewrite,
+  statement: Statement,
+  of: FunctionDeclaration,
+): string {
+  const { text } = rewrite;
+  if (statement.kind === "declare") return declarationNote(rewrite, statement, of);
+  const isChange = statement.kind === "assign" || statement.kind === "increment";
+  const target = isChange ? statement.target : undefined;
+  if (!target) return "";
+  const site = rewrite.site({ of, start: target.start, end: target.end, verb: "set" });
+  const isPlain = [...partsOf(target)].every(({ kind }) => kind !== "call");
+  const type = isPlain ? tracedType(rewrite, target) : undefined;
+  return traceNote(rewrite, site, { text: rewrite.writtenOf(target), type });
+}
+
+function declarationNote(
+  rewrite: DebugRewrite,
+  { keyword, name, type: { start, end }, value }: Declaration,
+  of: FunctionDeclaration,
+): string {
+  const { text } = rewrite;
+  if (keyword === "const") return "";
+  const written = end > start ? namedType(text, { start, end }) : undefined;
+  const type = written ?? (value && tracedType(rewrite, value));
+  if (type?.name === "ptr") return "";
+  const site = rewrite.site({ of, start: name, end: name + 1, verb: keyword });
+  return traceNote(rewrite, site, { text: text.tokens[name]!.text, type });
+}
+
+/** A `return` with a value. */
+export type ReturnStatement = Statement & { readonly kind: "return" };
+
+/** Keeps the value of a `return`; {@linkcode closeReturn} records it. */
+export function openReturn(
+  rewrite: DebugRewrite,
+  { start }: ReturnStatement,
+  { result }: FunctionDeclaration,
+): void {
+  const type = typeText(namedType(rewrite.text, result));
+  rewrite.replace(start, `{ let ${rewrite.prefix}value: ${type} =`);
+}
+
+/** Records the value that a `return` gives back. */
+export function closeReturn(
+  rewrite: DebugRewrite,
+  statement: ReturnStatement,
+  of: FunctionDeclaration,
+): void {
+  const { start, end } = statement.value!;
+  const site = rewrite.site({ of, start, end, verb: "return" });
+  const text = `${rewrite.prefix}value`;
+  const note = traceNote(rewrite, site, { text, type: namedType(rewrite.text, of.result) });
+  rewrite.behind(statement.end, `${note} return ${text}; }`);
 }
 
 /** How to print a value of a type; `undefined` if it has no value that can be shown. */
