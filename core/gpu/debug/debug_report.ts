@@ -67,7 +67,10 @@ export class DebugCollector {
     const site = record && this.#reader.rewrite.sites[record.site];
     if (!site) return false;
     const frames = this.#framesOf(record);
-    const { position } = frames[0]!;
+    const [innermost] = frames;
+    // The entry point that runs a vertex stage is none of the author's.
+    if (!innermost) return true;
+    const { position } = innermost;
     if (record.kind !== "trace") {
       const message = messageOf(record, site.written);
       this.failures.push({ kind: record.kind, message, place, position, frames });

@@ -113,7 +113,9 @@ function conditionsOf({ name, types, result }: Operation, watched: ReadonlySet<W
     for (const kind of ["nan", "inf"] as const) {
       if (!watched.has(kind)) continue;
       const inputs = types.flatMap((type, at) =>
-        scalarOf(type) === "f32" && !/^mat/.test(type.name) ? [`!${has(kind, type, `a${at}`)}`] : []
+        scalarOf(type) === "f32" && !/^mat/.test(type.name)
+          ? [`!${has(kind === "inf" ? "either" : kind, type, `a${at}`)}`]
+          : []
       );
       conditions.push({ kind, text: [has(kind, result, "r"), ...inputs].join(" && ") });
     }
@@ -127,11 +129,11 @@ function conditionsOf({ name, types, result }: Operation, watched: ReadonlySet<W
 }
 
 /** Whether a value has a component that is not a number, or infinite; by its bits, as compilers may take floats for finite. */
-function has(kind: "nan" | "inf", { name }: ValueType, value: string): string {
+function has(kind: "nan" | "inf" | "either", { name }: ValueType, value: string): string {
   const isVector = name.startsWith("vec");
   const unsigned = isVector ? `${name}<u32>` : "u32";
   const compared = `(bitcast<${unsigned}>(${value}) & ${unsigned}(0x7fffffffu)) ${
-    kind === "nan" ? ">" : "=="
+    { nan: ">", inf: "==", either: ">=" }[kind]
   } ${unsigned}(0x7f800000u)`;
   return isVector ? `any(${compared})` : `(${compared})`;
 }
