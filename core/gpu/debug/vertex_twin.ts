@@ -58,21 +58,27 @@ export function withVertexTwins(text: WgslText, pick: string): TwinnedText {
   const prefix = freePrefix(tokens, "twin_");
   const parts: CopiedPart[] = [];
   let extended = source;
-  const copy = (from: number, end: number) => {
-    parts.push({ start: extended.length, length: end - from, from });
-    extended += source.slice(from, end);
+  const add = (written: string, from?: number) => {
+    if (from !== undefined) parts.push({ start: extended.length, length: written.length, from });
+    extended += written;
   };
   const twins = declarations.functions.filter((one) => hasAttribute(one, "vertex")).map((one) => {
     const { name, parameters, result, body } = one;
     const copyName = `${prefix}${name.text}`;
     const entryName = `${prefix}compute_${name.text}`;
     const inputs = inputsOf(text, one, pick);
-    const list = parameters.map((parameter, at) => `${parameter.name.text}: ${inputs[at]!.type}`);
-    extended += `\nfn ${copyName}(${list.join(", ")}) -> ${text.textOf(result)} `;
-    copy(tokens[body.start - 1]!.index, (tokens[body.end]?.index ?? source.length - 1) + 1);
-    extended += `\n@compute @workgroup_size(1) fn ${entryName}() { _ = ${copyName}(${
-      inputs.map(({ value }) => value).join(", ")
-    }); }`;
+    add("\nfn ");
+    add(copyName, name.index);
+    parameters.forEach(({ name: { text: parameter, index } }, at) => {
+      add(at === 0 ? "(" : ", ");
+      add(parameter, index);
+      add(`: ${inputs[at]!.type}`);
+    });
+    add(`${parameters.length === 0 ? "(" : ""}) -> ${text.textOf(result)} `);
+    const start = tokens[body.start - 1]!.index;
+    add(source.slice(start, (tokens[body.end]?.index ?? source.length - 1) + 1), start);
+    const values = inputs.map(({ value }) => value).join(", ");
+    add(`\n@compute @workgroup_size(1) fn ${entryName}() { _ = ${copyName}(${values}); }`);
     return { name: name.text, copyName, entryName, attributes: attributesOf(text, one) };
   });
   const authorIndex = (index: number) => {
