@@ -88,7 +88,10 @@ function refuseVertex({ text }: PrintingModule, { names, call }: WayToPrintf): n
 }
 
 /** The character after the opening brace. */
-export function bodyStart({ text }: Pick<PrintingModule, "text">, { body }: FunctionDeclaration): number {
+export function bodyStart(
+  { text }: Pick<PrintingModule, "text">,
+  { body }: FunctionDeclaration,
+): number {
   const brace = text.tokens[body.start - 1];
   return (brace?.index ?? 0) + 1;
 }
@@ -131,7 +134,11 @@ export function withParameters(
 }
 
 /** The entry point's own name for a builtin, as it may only declare each once. */
-function valueOf({ text }: Pick<PrintingModule, "text">, entry: FunctionDeclaration, builtin: string) {
+function valueOf(
+  { text }: Pick<PrintingModule, "text">,
+  entry: FunctionDeclaration,
+  builtin: string,
+) {
   const isBuiltin = ({ attributes }: TypedName) =>
     attributes.some(({ name, args }) =>
       name === "builtin" && text.tokens[args.start]?.text === builtin

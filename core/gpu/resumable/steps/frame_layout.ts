@@ -199,6 +199,8 @@ interface SavedValue {
 
 export interface FrameText {
   readonly text: string;
+  /** The names of the frame and its struct that are not the usual ones, as the author uses those. */
+  readonly names: ReadonlyMap<string, string>;
   /**
    * Computes the frame's size, given constants that the author's text does not declare.
    *
@@ -222,7 +224,7 @@ export function frameText(
     ? [{ field: "frame", place: "frame", type: writtenType(module), comment: "" }]
     : fields.map(({ name, type, variables }) => ({
       field: name,
-      place: `frame.${name}`,
+      place: `${module.frameName}.${name}`,
       type,
       comment: [...new Set(variables.map((one) => one.name))].join(", "),
     }));
@@ -230,7 +232,7 @@ export function frameText(
   const saved = [...frame, ...privates];
   const index = freePrefix(module.tokens, "index_");
   const text = [
-    fields === "written" ? "" : structText("Frame", frame, typeText),
+    fields === "written" ? "" : structText(module.frameType, frame, typeText),
     structText("SavedFrame", saved, (type) => typeText(savedType(type))),
     copies("frame_load", saved.map((value) => transferText(value, index, true))),
     copies("frame_save", saved.map((value) => transferText(value, index, false))),
@@ -241,7 +243,10 @@ export function frameText(
     const types = saved.length > 0 ? saved.map(({ type }) => savedType(type)) : [UNUSED];
     return structLayout(types.map((type) => typeLayout(scope, type))).sizeBytes;
   };
-  return { text, bytesWith };
+  const usual = fields === "written"
+    ? []
+    : [["frame", module.frameName], ["Frame", module.frameType]] as const;
+  return { text, names: new Map(usual.filter(([name, other]) => name !== other)), bytesWith };
 }
 
 /** The type of a written frame, which may be an alias. */

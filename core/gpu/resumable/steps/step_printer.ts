@@ -280,7 +280,7 @@ export class StepPrinter {
 
   /** The frame's field of a variable. */
   #frameName(variable: Variable): string {
-    return `frame.${this.#text.layout.fieldOf.get(variable)!.name}`;
+    return `${this.#text.module.frameName}.${this.#text.layout.fieldOf.get(variable)!.name}`;
   }
 
   get #backText(): string {
