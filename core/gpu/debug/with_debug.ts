@@ -75,7 +75,7 @@ export interface DebugModule extends BindingPlace {
  *   const text = failureText(failures[0]!, "check.wgsl");
  *   const wanted = `assertion failed: lane < 2u: lane is 2 [lane 2 of workgroup 0]
  *     at check (check.wgsl:2:32)
- *     at main (check.wgsl:3:84)
+ *     at main (check.wgsl:3:85)
  * `;
  *   if (failures.length !== 2 || text !== wanted) throw new Error(text);
  *   await ring.destroy();
