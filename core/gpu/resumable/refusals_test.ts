@@ -166,7 +166,7 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "§@compute @workgroup_size(64) fn kernel() {}",
     "kernel is no entry point: leave its attributes",
   ],
-  ["override §n: u32;\nfn kernel() { _ = n; }", "n has no value, and a kernel is given none"],
+  ["override §n: u32;\nfn kernel() { _ = n; }", "n has no value: write one, or pass it"],
   [
     "@group(0) @binding(0) var<storage> §mine: array<u32>;\nfn kernel() { _ = mine[0]; }",
     "mine is in the group of the kernel itself: write @group(1)",

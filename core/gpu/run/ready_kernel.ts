@@ -65,10 +65,10 @@ export class ReadyKernel {
       readonly options: AnyRunOptions;
     },
   ): Promise<ReadyKernel> {
-    const { waveCount = 1, libraries = [], buffers = {} } = options;
+    const { waveCount = 1, libraries = [], buffers = {}, constants = {} } = options;
     const channel = Channel.create(kernelChannelShape(options));
     const apis = libraries.map(({ api }) => api);
-    const text = runText(source, { apis, laneWords: channel.layout.laneBytes / 4 });
+    const text = runText(source, { apis, laneWords: channel.layout.laneBytes / 4, constants });
     checkTextNames(text, options);
     const given = text.buffers.map(({ name, type }) => {
       const value = buffers[name]!;

@@ -49,6 +49,8 @@ export interface KernelRunOptions<B = RunArrays>
   readonly libraries?: readonly HostLibrary[];
   /** The kernel's buffers, by the names of its variables. */
   readonly buffers?: B;
+  /** Values of the text's `override` constants, by name; those that the text has when absent. */
+  readonly constants?: Readonly<Record<string, number | boolean>>;
   /** Receives what the kernel prints; the standard output of the process when absent. */
   readonly print?: (text: string) => void;
 }
@@ -133,6 +135,7 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
   wavesAcross: "number",
   turnsMax: "number",
   timeline: "object",
+  constants: "object",
 };
 
 /**

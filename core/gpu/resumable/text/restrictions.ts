@@ -78,7 +78,7 @@ function reasonAgainst(
     return "is in workgroup memory, which is empty again after each call of the host: use a storage buffer";
   }
   if (keyword === "override" && value.end === value.start) {
-    return "has no value, and a kernel is given none: write one, or a const";
+    return "has no value: write one, or pass it to gpu.run() in constants";
   }
   const group = attributes.find(({ name }) => name === "group");
   if (!group || !/^0[iu]?$/.test(tokens[group.args.start]?.text ?? "")) return undefined;
