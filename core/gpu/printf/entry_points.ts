@@ -60,7 +60,7 @@ export function entryPoints(module: PrintingModule): EntryPoints {
   return { edits, printing };
 }
 
-function hasAttribute({ attributes }: FunctionDeclaration, wanted: string): boolean {
+export function hasAttribute({ attributes }: FunctionDeclaration, wanted: string): boolean {
   return attributes.some(({ name }) => name === wanted);
 }
 
@@ -96,13 +96,17 @@ function refuseVertex({ text }: PrintingModule, { names, call }: WayToPrintf): n
 }
 
 /** The character after the opening brace. */
-function bodyStart({ text }: PrintingModule, { body }: FunctionDeclaration): number {
+export function bodyStart(
+  { text }: Pick<PrintingModule, "text">,
+  { body }: FunctionDeclaration,
+): number {
   const brace = text.tokens[body.start - 1];
   return (brace?.index ?? 0) + 1;
 }
 
-function notePlace(
-  module: PrintingModule,
+/** The edits by which an entry point stores its invocation in the variable `place`. */
+export function notePlace(
+  module: Omit<PrintingModule, "calls">,
   entry: FunctionDeclaration,
   stage: PrintingStage,
 ): TextEdit[] {
@@ -116,7 +120,7 @@ function notePlace(
   });
   const text = ` ${module.prefix}place = ${placeOf(stage, values)};`;
   const body = insertion(bodyStart(module, entry), text);
-  return added.length === 0 ? [body] : [parameters(module, entry, added.join(", ")), body];
+  return added.length === 0 ? [body] : [withParameters(module, entry, added.join(", ")), body];
 }
 
 /** The invocation in two words: lane and linear workgroup, or the mark, y and x of a fragment. */
@@ -127,8 +131,8 @@ function placeOf(stage: PrintingStage, values: readonly string[]): string {
 }
 
 /** Appends text to a parameter list. */
-function parameters(
-  { text: { tokens } }: PrintingModule,
+export function withParameters(
+  { text: { tokens } }: Pick<PrintingModule, "text">,
   { list }: FunctionDeclaration,
   text: string,
 ): TextEdit {
@@ -138,7 +142,11 @@ function parameters(
 }
 
 /** The entry point's own name for a builtin, as it may only declare each once. */
-function valueOf({ text }: PrintingModule, entry: FunctionDeclaration, builtin: string) {
+function valueOf(
+  { text }: Pick<PrintingModule, "text">,
+  entry: FunctionDeclaration,
+  builtin: string,
+) {
   const isBuiltin = ({ attributes }: TypedName) =>
     attributes.some(({ name, args }) =>
       name === "builtin" && text.tokens[args.start]?.text === builtin

@@ -69,10 +69,16 @@ function checkStatement(text: WgslText, at: number): void {
   refuse(`${name} has no value and is a statement of its own: write ${name}(...);`);
 }
 
-function readCall(text: WgslText, at: number): PrintfCall {
+/**
+ * Reads one call, and checks its format against its arguments: of whatever has another name than `printf` a
+ * condition comes first.
+ *
+ * @throws {PrintfError} when it is invalid
+ */
+export function readCall(text: WgslText, at: number): PrintfCall {
   const { tokens } = text;
   const end = closingOf(tokens, at + 1);
-  const isConditional = tokens[at]!.text === "printf_if";
+  const isConditional = tokens[at]!.text !== "printf";
   const [head, ...args] = splitCall(text, at, { start: at + 2, end });
   const format = literalText(text, args[0], tokens[at]!, "its format");
   const pieces = piecesOf(text, args[0]!, format);

@@ -86,7 +86,7 @@ export function putPrintf(
   return `// ${JSON.stringify(text).replaceAll(LINE_BREAK, " ")}
 fn ${name}(${parameters}) {
   var at = printf_place(${(head.length + words.length) * 4}u);
-  if lane.key == KEY_DONE { return; }
+  if printf_ended() { return; }
   if printf_repeats(${number}u) {
     lane_memory[at] = printf_before();
     at += 1u;

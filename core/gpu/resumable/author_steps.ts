@@ -213,10 +213,13 @@ function withoutSteps(module: KernelModule, edits: readonly TextEdit[]): string 
 /** Finds the names that the remaining functions and the steps of `kernel` call. */
 function calledIn({ reached, dissolved, services, declarations }: KernelModule): Set<string> {
   const kept = declarations.functions.filter(({ name }) => !dissolved.has(name.text));
-  const called = new Set(kept.map(({ name }) => name.text));
+  const own = new Set(declarations.functions.map(({ name }) => name.text));
+  const called = new Set<string>();
   for (const one of [...kept, ...reached]) {
     for (const name of calledNames(declarations, one).keys()) {
-      called.add(services.get(name)?.isCast ? "cast_call" : name);
+      const isCast = services.get(name)?.isCast;
+      // A function of the author's is none of the library's of that name.
+      if (isCast || !own.has(name)) called.add(isCast ? "cast_call" : name);
     }
   }
   return called;

@@ -65,10 +65,10 @@ export class ReadyKernel {
       readonly options: AnyRunOptions;
     },
   ): Promise<ReadyKernel> {
-    const { waveCount = 1, libraries = [], buffers = {} } = options;
+    const { waveCount = 1, libraries = [], buffers = {}, constants = {} } = options;
     const channel = Channel.create(kernelChannelShape(options));
     const apis = libraries.map(({ api }) => api);
-    const text = runText(source, { apis, laneWords: channel.layout.laneBytes / 4 });
+    const text = runText(source, { apis, laneWords: channel.layout.laneBytes / 4, constants });
     checkTextNames(text, options);
     const given = text.buffers.map(({ name, type }) => {
       const value = buffers[name]!;
@@ -129,13 +129,13 @@ export function serveText(
   server: Server,
   { text, options, kernel, heap }: {
     readonly text: RunText;
-    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print">;
+    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "timeline">;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
     readonly heap?: KernelHeap;
   },
 ): DisposableStack {
-  const { functions = {}, libraries = [], print } = options;
+  const { functions = {}, libraries = [], print, timeline } = options;
   using stack = new DisposableStack();
   const decoder = new TextDecoder();
   const writeStdout = (bytes: Uint8Array) => {
@@ -145,7 +145,7 @@ export function serveText(
   serveHost(server, print ? { writeStdout } : denoHost);
   for (const service of text.services) {
     const work = functionWork(text.scope, service, functions[service.name]!);
-    server.operate(service.opcodeNumber, work);
+    server.operate(service.opcodeNumber, timeline?.timed(service.name, work) ?? work);
   }
   const names = text.apis.map(({ name }) => name);
   if (names.length === 0) return stack.move();

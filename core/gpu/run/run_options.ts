@@ -32,7 +32,7 @@ export type RunArray = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
 export interface KernelRunOptions<B = RunArrays>
   extends
     Pick<KernelShape, "streamBytes" | "wavesAcross">,
-    Pick<RunOptions, "signal" | "refusals"> {
+    Pick<RunOptions, "signal" | "refusals" | "timeline"> {
   /** How many waves run, 1 to 65535; 1 when absent. The lanes of a wave call the host together. */
   readonly waveCount?: number;
   /** Lanes of a wave, 1 to 64; 32 when absent. */
@@ -49,6 +49,8 @@ export interface KernelRunOptions<B = RunArrays>
   readonly libraries?: readonly HostLibrary[];
   /** The kernel's buffers, by the names of its variables. */
   readonly buffers?: B;
+  /** Values of the text's `override` constants, by name; those that the text has when absent. */
+  readonly constants?: Readonly<Record<string, number | boolean>>;
   /** Receives what the kernel prints; the standard output of the process when absent. */
   readonly print?: (text: string) => void;
 }
@@ -132,6 +134,8 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
   searchAttempts: "number",
   wavesAcross: "number",
   turnsMax: "number",
+  timeline: "object",
+  constants: "object",
 };
 
 /**

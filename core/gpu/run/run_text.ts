@@ -3,6 +3,7 @@ import { wgslStubs } from "../../signature/wgsl/wgsl_stubs.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { nearest } from "../../text/nearest.ts";
 import { PrintfError } from "../printf/printf_calls.ts";
+import { overrideEdits, type OverrideValues } from "./override_values.ts";
 import { ModuleText } from "../resumable/text/kernel_module.ts";
 import { type Service, servicesOf } from "../resumable/text/services.ts";
 import type { VariableDeclaration } from "../syntax/declarations.ts";
@@ -45,14 +46,19 @@ export interface RunText {
  */
 export function runText(
   written: string,
-  { apis, laneWords }: { readonly apis: readonly HostApi[]; readonly laneWords: number },
+  { apis, laneWords, constants = {} }: {
+    readonly apis: readonly HostApi[];
+    readonly laneWords: number;
+    /** Values of `override` constants. */
+    readonly constants?: OverrideValues;
+  },
 ): RunText {
   const author = new WgslText(written);
   refuseProblem(author);
   refuseHandles(author);
   const used = calledApis(author, apis);
   const { buffers, edits: bindings } = bufferVariables(author);
-  const edits = [...bindings, ...opcodes(author)];
+  const edits = [...bindings, ...opcodes(author), ...overrideEdits(author, constants)];
   const edited = author.edited(edits);
   try {
     const scope = new ModuleText(new WgslText(edited));

@@ -273,11 +273,16 @@ export const RUNTIME_NAMES: Readonly<Record<string, ValueType>> = {
  */
 export function typeOfRange(scope: Scope, range: TokenRange): ValueType | undefined {
   const expression = expressionOf(scope, range);
+  return expression && typeOfPart(scope, expression);
+}
+
+/** Infers the type of an expression that was read, as {@linkcode typeOfRange} does. */
+export function typeOfPart(scope: Scope, expression: Expression): ValueType | undefined {
   const typeOfName = (at: number) => {
     const declared = declarationOf(scope, at);
     return declared ? typeOfDeclared(scope, declared) : RUNTIME_NAMES[scope.tokens[at]!.text];
   };
-  return expression && typeOfExpression({ ...scope, typeOfName }, expression);
+  return typeOfExpression({ ...scope, typeOfName }, expression);
 }
 
 /** Reads some tokens as one expression, if they are one. */

@@ -18,6 +18,8 @@ export interface LayoutScope extends Scope {
   readonly constants?: Readonly<Record<string, number>>;
   /** Whether atomics are allowed, as in memory that lanes share. */
   readonly isShared?: boolean;
+  /** Whether bools are counted, as words; they are rejected when absent. */
+  readonly countsBools?: boolean;
 }
 
 const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4, f16: 2 };
@@ -36,6 +38,7 @@ export function typeLayout(
 ): TypeLayout {
   const { name, args: [element, length] } = type;
   const scalarBytes = SCALAR_BYTES[name];
+  if (name === "bool" && scope.countsBools) return { sizeBytes: 4, alignBytes: 4 };
   if (scalarBytes) return { sizeBytes: scalarBytes, alignBytes: scalarBytes };
   const [, columns = "", size = columns] = /^(?:vec|mat([234])x)([234])$/.exec(name) ?? [];
   if (size !== "") {

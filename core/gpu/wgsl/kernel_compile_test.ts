@@ -36,13 +36,9 @@ onDevice("a wrong type is shown with the author's own line, behind texts too", a
 
 onDevice("a name of the generated part is shown with the author's own line", async (gpu) => {
   const cases = [
-    ["var<private> epoch_params: u32;", "epoch_params"],
-    ["struct LaneState { a: u32 }", "LaneState"],
-    ["const NO_PORT = 1u;", "NO_PORT"],
     ["fn call(opcode: u32) {}", "call"],
-    ["@group(1) @binding(0) var<storage, read_write> channel: array<u32>;", "channel"],
-    ["var<private> lane: u32; // wave", "lane"],
-    ["alias frame = u32;", "frame"],
+    ["var<private> lane_states: u32; // wave", "lane_states"],
+    ["fn reply_status() -> u32 { return 0u; }", "reply_status"],
   ] as const;
   for (const [declaration, name] of cases) {
     const { message, line } = await errorOf(gpu, `fn step_0() {}\n// lane\n${declaration}`);

@@ -18,6 +18,7 @@ import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import { BARRIERS } from "../resumable/text/kernel_module.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
+import { withFreeNames } from "./library_names.ts";
 import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
@@ -122,11 +123,12 @@ export function kernelSource(
     ...heapBytes !== undefined && heapConstants(heapBytes),
     ...runtime.constants(layout, spareCount),
   };
-  const frameBytes = steps.frame.bytesWith(constants);
+  const own = new Set(author.declarations.names.map(({ text }) => text));
+  const frameBytes = steps.frame.bytesWith(
+    Object.fromEntries(Object.entries(constants).filter(([name]) => !own.has(name))),
+  );
   const behind = placed && HEAP_CHECK;
-  const code = [
-    steps.authorText,
-    steps.generated,
+  const library = [
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declareConstants(constants),
     stepConstants(steps),
@@ -144,8 +146,9 @@ export function kernelSource(
     ...heapBytes === undefined ? [] : heapParts(author),
     entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
   ].join("\n");
+  const freed = withFreeNames(library, author, steps.frame.names);
   return {
-    code,
+    code: [steps.authorText, steps.generated, freed].join("\n"),
     entryPoint: "portlab_entry",
     groupSize,
     wavesPerGroup,

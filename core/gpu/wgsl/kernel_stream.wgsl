@@ -59,6 +59,9 @@ var<private> printf_last: u32;
 // Replaces a length: the format is that of an earlier record, at the byte in the low bits.
 const FORMAT_BEFORE = 0x80000000u;
 
+// Whether the lane has ended, and prints no more.
+fn printf_ended() -> bool { return lane.key == KEY_DONE; }
+
 // The place of a record of at most `bytes`.
 fn printf_place(bytes: u32) -> u32 {
   if bytes > STREAM_BYTES { lane_fail(ERROR_STREAM_FULL); }

@@ -16,7 +16,8 @@ import {
   type Variable,
 } from "../text/kernel_module.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
-import { structLayout, typeLayout, valueOf } from "../../syntax/type_layout.ts";
+import { structLayout, valueOf } from "../../syntax/type_layout.ts";
+import { isResult, keptText, savedLayout, SavedTypes } from "./saved_types.ts";
 import { concreteType } from "../../syntax/expression_type.ts";
 import { freeName, freePrefix } from "../../syntax/tokens.ts";
 
@@ -149,7 +150,7 @@ export function storableType(module: ModuleText, variable: Variable): ValueType 
   );
 }
 
-const SCALARS = new Set(["u32", "i32", "f32", "f16"]);
+const SCALARS = new Set(["u32", "i32", "f32", "f16", "bool"]);
 
 /**
  * Why memory that is shared with the host cannot hold a type, and what to do instead.
@@ -162,12 +163,7 @@ function reasonAgainst(
   around: readonly string[],
 ): string | undefined {
   const { name, args } = type;
-  if (SCALARS.has(name)) return undefined;
-  if (name === "bool" || (name.startsWith("vec") && args[0]?.name === "bool")) {
-    return around.length === 0
-      ? undefined
-      : "a bool in an array or struct is no value that memory holds: use u32, 0 and 1";
-  }
+  if (SCALARS.has(name) || isResult(type)) return undefined;
   if (name === "ptr") return "a pointer cannot be kept meanwhile: take it again after the call";
   if (/^(?:vec|mat)/.test(name)) return undefined;
   if (name === "array") {
@@ -199,6 +195,8 @@ interface SavedValue {
 
 export interface FrameText {
   readonly text: string;
+  /** The names of the frame and its struct that are not the usual ones, as the author uses those. */
+  readonly names: ReadonlyMap<string, string>;
   /**
    * Computes the frame's size, given constants that the author's text does not declare.
    *
@@ -222,26 +220,34 @@ export function frameText(
     ? [{ field: "frame", place: "frame", type: writtenType(module), comment: "" }]
     : fields.map(({ name, type, variables }) => ({
       field: name,
-      place: `frame.${name}`,
+      place: `${module.frameName}.${name}`,
       type,
       comment: [...new Set(variables.map((one) => one.name))].join(", "),
     }));
   const privates = privateValues(module, new Set(frame.map(({ field }) => field)));
   const saved = [...frame, ...privates];
+  const types = new SavedTypes(module);
+  for (const { type } of saved) if (isResult(type)) types.declareResult(type);
   const index = freePrefix(module.tokens, "index_");
-  const text = [
-    fields === "written" ? "" : structText("Frame", frame, typeText),
-    structText("SavedFrame", saved, (type) => typeText(savedType(type))),
-    copies("frame_load", saved.map((value) => transferText(value, index, true))),
-    copies("frame_save", saved.map((value) => transferText(value, index, false))),
-  ].join("");
+  const parts = [
+    fields === "written"
+      ? ""
+      : structText(module.frameType, frame, (type) => keptText(module, type)),
+    structText("SavedFrame", saved, (type) => types.savedText(type)),
+    copies("frame_load", saved.map((value) => loadText(value, index, types))),
+    copies("frame_save", saved.map((value) => saveText(value, index, types))),
+  ];
+  const text = types.text + parts.join("");
   const bytesWith = (constants: Readonly<Record<string, number>>) => {
     const { tokens, declarations } = module;
     const scope = { tokens, declarations, constants: module.constantsWith(constants) };
-    const types = saved.length > 0 ? saved.map(({ type }) => savedType(type)) : [UNUSED];
-    return structLayout(types.map((type) => typeLayout(scope, type))).sizeBytes;
+    const kept = saved.length > 0 ? saved.map(({ type }) => type) : [UNUSED];
+    return structLayout(kept.map((type) => savedLayout(module, scope, type))).sizeBytes;
   };
-  return { text, bytesWith };
+  const usual = fields === "written"
+    ? []
+    : [["frame", module.frameName], ["Frame", module.frameType]] as const;
+  return { text, names: new Map(usual.filter(([name, other]) => name !== other)), bytesWith };
 }
 
 /** The type of a written frame, which may be an alias. */
@@ -278,20 +284,18 @@ function structText(
   return `struct ${name} {\n${members.join("") || "  unused: u32,\n"}}\n`;
 }
 
-/** The stored type of a value, as memory that is shared with the host cannot hold bools. */
-function savedType(type: ValueType): ValueType {
-  if (type.name === "bool") return { name: "u32", args: [] };
-  if (type.args[0]?.name !== "bool") return type;
-  return { name: type.name, args: [{ name: "u32", args: [] }] };
+/** Writes the statement that loads a value from memory. */
+function loadText({ field, place, type }: SavedValue, index: string, types: SavedTypes): string {
+  const saved = `lane_states[saved].frame.${field}`;
+  if (!types.hasBool(type)) return copyText({ target: place, value: saved, type }, index);
+  return `${place} = ${types.load(type, saved)};`;
 }
 
-/** Writes the statement that loads a value from memory, or saves it. */
-function transferText({ field, place, type }: SavedValue, index: string, isLoad: boolean): string {
+/** Writes the statement that saves a value. */
+function saveText({ field, place, type }: SavedValue, index: string, types: SavedTypes): string {
   const saved = `lane_states[saved].frame.${field}`;
-  const [target, value] = isLoad ? [place, saved] : [saved, place];
-  const inMemory = savedType(type);
-  if (inMemory === type) return copyText({ target, value, type }, index);
-  return `${target} = ${typeText(isLoad ? type : inMemory)}(${value});`;
+  if (!types.hasBool(type)) return copyText({ target: saved, value: place, type }, index);
+  return `${saved} = ${types.save(type, place)};`;
 }
 
 /** Longer arrays are copied by loops: as a whole, 512 elements took SwiftShader's compiler 16 seconds. */

@@ -11,6 +11,7 @@ import type { SuspendingFunction } from "../text/resolve_names.ts";
 import type { TextEdit, TextPosition } from "../../syntax/wgsl_text.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { type FrameLayout, shownType } from "./frame_layout.ts";
+import { isResult, keepResult } from "./saved_types.ts";
 import { typeText } from "../../syntax/value_type.ts";
 
 /** Names that generated steps use, and that local variables must not hide. */
@@ -192,10 +193,21 @@ export class StepPrinter {
   }
 
   #operation(operation: Operation, indent: string): void {
-    const { writer } = this.#text;
+    const { writer, layout, module } = this.#text;
     this.#copyAddressed(operation, indent);
     const { pieces, sets, index } = operation;
     writer.write(indent);
+    const kept = sets && layout.fieldOf.get(sets);
+    if (kept && isResult(kept.type)) {
+      const [before, behind] = keepResult(module, {
+        target: this.#frameName(sets),
+        type: kept.type,
+      });
+      writer.write(before, index);
+      this.pieces(pieces);
+      writer.write(`${behind}\n`);
+      return this.#putBack(indent);
+    }
     writer.write(sets ? this.#targetText(operation) : "", index);
     this.pieces(pieces);
     writer.write(sets || !this.#isClosed(pieces) ? ";\n" : "\n");
@@ -280,7 +292,7 @@ export class StepPrinter {
 
   /** The frame's field of a variable. */
   #frameName(variable: Variable): string {
-    return `frame.${this.#text.layout.fieldOf.get(variable)!.name}`;
+    return `${this.#text.module.frameName}.${this.#text.layout.fieldOf.get(variable)!.name}`;
   }
 
   get #backText(): string {

@@ -74,6 +74,22 @@ export class ModuleText implements TypeScope {
     return `${freePrefix(this.tokens, "const_")}${name}_${line}_${column}`;
   }
 
+  /** The variable of a lane's frame. */
+  get frameName(): string {
+    return this.#freeName("frame");
+  }
+
+  /** The struct of a lane's frame. */
+  get frameType(): string {
+    return this.#freeName("Frame");
+  }
+
+  /** Extends a name while the module declares it otherwise. */
+  #freeName(wanted: string): string {
+    const isOwn = this.declarations.names.some(({ text }) => text === wanted);
+    return isOwn ? freePrefix(this.tokens, `${wanted}_`) : wanted;
+  }
+
   get #typeScope(): TypeScope {
     const { declarations, typeOfName } = this;
     return { tokens: this.#typeTokens, declarations, typeOfName };
@@ -171,6 +187,9 @@ export class KernelModule extends ModuleText {
   /** Tokens of local variables whose address is taken; filled while functions are resolved. */
   readonly addressed = new Set<number>();
 
+  /** What the text declares itself. */
+  readonly #own: ReadonlySet<string>;
+
   /** Whether the lanes of a wave may wait for each other: nothing takes a wave off the device between. */
   readonly meets: boolean;
 
@@ -180,6 +199,7 @@ export class KernelModule extends ModuleText {
     this.laneWords = laneWords;
     this.meets = meets;
     this.services = servicesOf(this);
+    this.#own = new Set(this.declarations.names.map(({ text }) => text));
     const calls = printfCalls(text);
     const conditional = calls.find(({ isConditional }) => isConditional);
     if (conditional) {
@@ -218,7 +238,8 @@ export class KernelModule extends ModuleText {
 
   /** Whether a call by this name makes a request, without a declaration. */
   isRequest(name: string): boolean {
-    return name === "printf" || REQUESTS.has(name) || this.meets && BARRIERS.has(name);
+    if (name === "printf" || this.meets && BARRIERS.has(name)) return true;
+    return REQUESTS.has(name) && !this.#own.has(name);
   }
 
   /** Whether an expression calls the host. */

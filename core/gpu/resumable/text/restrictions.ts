@@ -1,6 +1,6 @@
 import type { VariableDeclaration } from "../../syntax/declarations.ts";
 import type { Token } from "../../syntax/tokens.ts";
-import { BARRIERS, type KernelModule, REQUESTS } from "./kernel_module.ts";
+import { BARRIERS, type KernelModule } from "./kernel_module.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { expressionsIn, type Statement, statementsIn } from "../../syntax/statements.ts";
 import type { SuspendingFunction } from "./resolve_names.ts";
@@ -59,7 +59,9 @@ function checkFunctions(module: KernelModule): void {
         : "rename one";
       module.refuse(name.index, `${name.text} is declared in line ${line}, too: ${wayOut}`);
     }
-    if (REQUESTS.has(name.text) && !module.services.has(name.text)) {
+    // The others are the author's words, and the library renames its own.
+    const isCalled = /^(?:call|cast_call|call_with_stream|exchange_streams)$/.test(name.text);
+    if (isCalled && !module.services.has(name.text)) {
       module.refuse(name.index, `${name.text} is a function of kernels: give yours another name`);
     }
     if (name.text === "kernel" && attributes.length > 0) {
@@ -76,7 +78,7 @@ function reasonAgainst(
     return "is in workgroup memory, which is empty again after each call of the host: use a storage buffer";
   }
   if (keyword === "override" && value.end === value.start) {
-    return "has no value, and a kernel is given none: write one, or a const";
+    return "has no value: write one, or pass it to gpu.run() in constants";
   }
   const group = attributes.find(({ name }) => name === "group");
   if (!group || !/^0[iu]?$/.test(tokens[group.args.start]?.text ?? "")) return undefined;

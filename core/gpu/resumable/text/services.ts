@@ -94,7 +94,14 @@ function readService(
 }
 
 function opcodeOf(module: Text, name: string, range: TokenRange): number {
-  const opcode = valueOf(module, plainText(module.tokens, range));
+  const written = plainText(module.tokens, range);
+  const opcode = valueOf(module, written);
+  // Only the generated part knows the numbers of this library's own services.
+  if (!Number.isInteger(opcode) && !/\bOPCODE_\w+/.test(written)) {
+    const reason =
+      `an opcode is a whole number or a constant of the text, from ${USER_OPCODE_FIRST} to ${OPCODE_MAX}`;
+    module.refuseAt(range.start, `${reason}: current value is ${written}`);
+  }
   // Functions that stubs call by name have opcodes below those of users.
   const isStubCall = name.endsWith("_call") && opcode >= FUNCTION_OPCODE_FIRST;
   const isReserved = opcode < USER_OPCODE_FIRST && !isStubCall;

@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { moduleOf } from "../testdata/graph_of.ts";
 import { ModuleText } from "./kernel_module.ts";
 import { aroundWord, replyText, serviceNames, wordsOf } from "./services.ts";
+import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { namedType, type ValueType } from "../../syntax/value_type.ts";
 
 Deno.test("servicesOf() reads signatures, and how many words each parameter takes", () => {
@@ -19,6 +20,23 @@ Deno.test("servicesOf() reads signatures, and how many words each parameter take
   assertEquals(parameters.map(({ name, words }) => [name, words.length]), [["v", 3], ["half", 1]]);
   const tell = services.get("tell")!;
   assertEquals([tell.isCast, tell.parameters, tell.result], [true, [], undefined]);
+});
+
+Deno.test("an opcode is a whole number that shows", () => {
+  const cases = [
+    ["COUNT", "current value is COUNT"],
+    ["40000.5", "current value is 40000.5"],
+    ["70000", "from 32768 to 65535: current value is 70000"],
+    ["1", "current value is 1"],
+    ["-1", "current value is -1"],
+  ] as const;
+  for (const [opcode, reason] of cases) {
+    const { message } = assertThrows(
+      () => moduleOf(`@service(${opcode}) fn f();\nfn kernel() { f(); }`),
+      KernelCompileError,
+    );
+    assertStringIncludes(message, reason);
+  }
 });
 
 Deno.test("serviceNames() are what the author calls functions of the host", () => {

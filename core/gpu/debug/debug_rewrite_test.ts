@@ -1,0 +1,22 @@
+import { assertEquals } from "@std/assert";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { DebugKind, DebugRewrite, headed, readRecord } from "./debug_rewrite.ts";
+
+Deno.test("readRecord() reads the head that headed() writes, and nothing else", () => {
+  const format = JSON.parse(headed("x is 5", DebugKind.bounds, 7)) as string;
+  const record = readRecord(format.replace("%u", "12"));
+  assertEquals(record, { kind: "bounds", site: 7, way: 12, text: "x is 5" });
+  for (
+    const text of ["", "x is 5", "\u00019 7 12\u0002", "\u00011 7\u0002", " \u00011 7 2\u0002"]
+  ) {
+    assertEquals(readRecord(text), undefined, text);
+  }
+});
+
+Deno.test("DebugRewrite takes names that the text does not use", () => {
+  const rewrite = new DebugRewrite(new WgslText("fn debug_0() { let debug_way = 1; }"));
+  const name = rewrite.helper("a", (name) => `fn ${name}() { }`);
+  assertEquals(name, "debug_x_0");
+  assertEquals(rewrite.helper("a", () => "never"), name);
+  assertEquals(rewrite.generated, "fn debug_x_0() { }");
+});
