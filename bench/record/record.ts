@@ -111,6 +111,8 @@ export interface ScenarioFacts {
   readonly hasFixedFloor: boolean;
   /** The name of the reference that the answer is a comparison with; absent without one. */
   readonly mainReference?: string;
+  /** The axis whose values are compared with each other; absent without one. */
+  readonly compares?: string;
 }
 
 /** One line of a records file: all samples of a point with their context. Times are in seconds. */
