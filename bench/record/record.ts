@@ -151,3 +151,11 @@ export function threeDigits(value: number): string {
   if (exponent !== undefined) return value.toFixed(Number(exponent) + 2);
   return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
 }
+
+const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const;
+
+/** A large number with the prefix that fits: `1.57 GB/s` for `B/s`, `4.98 M/s` for `/s`. */
+export function unitText(value: number, unit: string): string {
+  const [size, prefix] = PREFIXES.find(([size]) => value >= size * 0.9995) ?? [1, ""];
+  return `${threeDigits(value / size)} ${prefix}${unit}`;
+}

@@ -249,7 +249,7 @@ export const FIGURES: Readonly<
     intervalOf: (row) => row.callsPerSecond,
   },
   bandwidth: {
-    unit: "rate",
+    unit: "bytes",
     title: "bytes a second",
     intervalOf: (row) => row.bytesPerSecond,
   },

@@ -1,4 +1,9 @@
-import { durationText, threeDigits, type UnmeasuredPoint } from "../../bench/record/record.ts";
+import {
+  durationText,
+  threeDigits,
+  unitText,
+  type UnmeasuredPoint,
+} from "../../bench/record/record.ts";
 import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { questionOrder } from "./question_order.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
@@ -10,7 +15,7 @@ const HEADINGS = [
   "rounds",
   "a call",
   "interval",
-  "calls/s",
+  "calls",
   "x floor",
   "interval",
   "faster",
@@ -56,7 +61,7 @@ function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
     String(roundCount),
     durationText(latencySeconds.center),
     rangeText(latencySeconds, durationText),
-    threeDigits(callsPerSecond.center),
+    unitText(callsPerSecond.center, "/s"),
     ratioToControl ? threeDigits(ratioToControl.center) : "-",
     ratioToControl ? rangeText(ratioToControl, threeDigits) : "-",
     faster.join(", ") || "-",
