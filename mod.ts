@@ -39,6 +39,7 @@ export { benchRecords } from "./bench/deno_bench/bench_records.ts";
 export { registerBenches } from "./bench/deno_bench/register_benches.ts";
 export { describeMachine } from "./bench/machine/machine.ts";
 export { planSweep, type SweepOptions } from "./bench/sweep/plan_sweep.ts";
+export { sweep, type SweepResult } from "./bench/sweep/sweep.ts";
 export { runSweep, type SweepRunOptions } from "./bench/sweep/run_sweep.ts";
 // Records.
 export type { RunRecord } from "./bench/record/record.ts";
@@ -58,5 +59,4 @@ export { compareRuns, comparisonText } from "./results/report/compare_runs.ts";
 export { Chart } from "./results/charts/chart.ts";
 export { makeCharts } from "./results/charts/make_charts.ts";
 export { axisChart, FIGURES, referenceFigure } from "./results/charts/axis_chart.ts";
-export { renderPng, renderSvg } from "./results/charts/render.ts";
 export { publishRun } from "./results/report/publish.ts";
