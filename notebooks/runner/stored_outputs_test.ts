@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { renderPng } from "../../results/charts/render.ts";
+import { Chart } from "../../mod.ts";
 import type { Cell, Notebook, Output } from "./notebook.ts";
 import { storedOutputs, textDifferences, VARIES_TAG } from "./stored_outputs.ts";
 
@@ -17,10 +17,14 @@ function chart(text: string, png: string): Output {
   return { output_type: "display_data", data, metadata: {} };
 }
 
-Deno.test("storedOutputs() joins streams, and keeps pictures small and their texts", () => {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="90">
-    <text y="50" font-size="40">as before</text></svg>`;
-  const png = renderPng(svg).toBase64();
+Deno.test("storedOutputs() joins streams, and keeps pictures small and their texts", async () => {
+  const drawn = new Chart({
+    title: "as before",
+    data: { values: [{ x: 1 }] },
+    mark: "point",
+    encoding: { x: { field: "x", type: "quantitative" } },
+  });
+  const png = (await drawn.png()).toBase64();
   const [text, picture, ...others] = storedOutputs([stream("a"), stream("b"), chart("c", png)]);
   assertEquals([text, others], [stream("ab"), []]);
   const { data } = picture as Extract<Output, { output_type: "display_data" }>;

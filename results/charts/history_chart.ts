@@ -1,4 +1,4 @@
-import { historyText, type PointHistory } from "../report/history.ts";
+import { historyText, type PointHistory } from "../report/runs/history.ts";
 import { COLORS } from "./axis_chart.ts";
 import { chartTitle, FIELD, figureChannel, figureRow, figureText } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { historyOf } from "../report/history.ts";
+import { historyOf } from "../report/runs/history.ts";
 import { runHistory } from "../testdata/run_history.ts";
 import { Chart } from "./chart.ts";
 import { historyChart } from "./history_chart.ts";

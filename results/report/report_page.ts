@@ -8,9 +8,9 @@ import { type PointSummary, secondsPerCall, summarize } from "../statistics/summ
 import { compareRuns, comparisonText } from "./compare_runs.ts";
 import { placeId } from "../../bench/record/merge_records.ts";
 import { answersOf } from "./answer.ts";
-import { historyOf, historyText, machineName } from "./history.ts";
+import { historyOf, historyText, machineName } from "./runs/history.ts";
 import { historyChart } from "../charts/history_chart.ts";
-import { machineTable } from "./machine_table.ts";
+import { machineTable } from "./runs/machine_table.ts";
 import { escaped, figureTable, jsonScript, section } from "./figure_table.ts";
 import { rangeText, unmeasuredText } from "./table.ts";
 import {

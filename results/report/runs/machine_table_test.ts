@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { summarize } from "../statistics/summary.ts";
+import { sampleRecord } from "../../../bench/record/testdata/sample_record.ts";
+import { summarize } from "../../statistics/summary.ts";
 import { machineTable } from "./machine_table.ts";
 
 Deno.test("machineTable() has a column for each machine, and a dash where one has no such point", () => {

@@ -1,10 +1,10 @@
-import type { Machine } from "../../bench/machine/machine.ts";
-import { pointName, type RunRecord } from "../../bench/record/record.ts";
-import { machineId } from "../../bench/record/merge_records.ts";
-import { type ChangePoint, changePoints, HISTORY_MIN } from "../statistics/change_points.ts";
-import type { Interval } from "../statistics/interval.ts";
-import { type PointSummary, summarize } from "../statistics/summary.ts";
-import { shortNumber } from "./answer.ts";
+import type { Machine } from "../../../bench/machine/machine.ts";
+import { pointName, type RunRecord } from "../../../bench/record/record.ts";
+import { machineId } from "../../../bench/record/merge_records.ts";
+import { type ChangePoint, changePoints, HISTORY_MIN } from "../../statistics/change_points.ts";
+import type { Interval } from "../../statistics/interval.ts";
+import { type PointSummary, summarize } from "../../statistics/summary.ts";
+import { shortNumber } from "../answer.ts";
 
 /** A point in one of the runs of its history. */
 export interface HistoryEntry {

@@ -1,8 +1,8 @@
-import { durationText, pointName } from "../../bench/record/record.ts";
-import { rangeText } from "./table.ts";
-import type { PointSummary } from "../statistics/summary.ts";
-import { escaped } from "./figure_table.ts";
-import { shortNumber } from "./answer.ts";
+import { durationText, pointName } from "../../../bench/record/record.ts";
+import { rangeText } from "../table.ts";
+import type { PointSummary } from "../../statistics/summary.ts";
+import { escaped } from "../figure_table.ts";
+import { shortNumber } from "../answer.ts";
 
 /** What one machine measured. */
 export interface MachineRows {

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { RunRecord } from "../../bench/record/record.ts";
-import { runHistory } from "../testdata/run_history.ts";
+import type { RunRecord } from "../../../bench/record/record.ts";
+import { runHistory } from "../../testdata/run_history.ts";
 import { historyOf, historyText } from "./history.ts";
 
 function runsOf(records: readonly RunRecord[]): RunRecord[][] {
