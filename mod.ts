@@ -19,8 +19,18 @@ export * as signature from "./core/signature/mod.ts";
 export * as wgsl from "./core/signature/wgsl/mod.ts";
 export * as internal from "./core/internal.ts";
 // A question, and the trial that answers it.
-export type { Axes, AxisValue, Point } from "./scenarios/axis.ts";
-export type { Control, Scenario, Target, Trial } from "./scenarios/scenario.ts";
+export {
+  type Axes,
+  type AxisValue,
+  type Control,
+  type Point,
+  type Scenario,
+  scenario,
+  type Target,
+  type Trial,
+  trial,
+  type TrialOptions,
+} from "./scenarios/mod.ts";
 export { Partner, type PartnerModule, type PreparedWork } from "./scenarios/partner/partner.ts";
 export { findScenario, loadScenarios, scenarios, usualScenarios } from "./scenarios/registry.ts";
 // A sweep.
@@ -28,24 +38,25 @@ export { bringGpu } from "./bench/adapters/bring_gpu.ts";
 export { benchRecords } from "./bench/deno_bench/bench_records.ts";
 export { registerBenches } from "./bench/deno_bench/register_benches.ts";
 export { describeMachine } from "./bench/machine/machine.ts";
-export { type PlannedPoint, planSweep, type SweepOptions } from "./bench/sweep/plan_sweep.ts";
-export { runSweep, type SweepRunOptions, type SweepStep } from "./bench/sweep/run_sweep.ts";
+export { planSweep, type SweepOptions } from "./bench/sweep/plan_sweep.ts";
+export { sweep, type SweepResult } from "./bench/sweep/sweep.ts";
+export { runSweep, type SweepRunOptions } from "./bench/sweep/run_sweep.ts";
 // Records.
-export type { RunRecord, UnmeasuredPoint } from "./bench/record/record.ts";
+export type { RunRecord } from "./bench/record/record.ts";
 export { RecordWriter } from "./bench/record/writer.ts";
 export { loadRecords, parseRecords } from "./results/load/load.ts";
 // What they say.
 export { type PointSummary, summarize } from "./results/statistics/summary.ts";
+export { answersOf } from "./results/report/answer.ts";
 export { contextText, reportPage } from "./results/report/report_page.ts";
 export { findingText } from "./results/report/finding.ts";
 export { judgeTargets, targetsText } from "./results/report/judge_targets.ts";
 export { tableText, unmeasuredText } from "./results/report/table.ts";
 export { rowsText } from "./results/export/rows_text.ts";
 // Two runs.
-export { compareRuns, comparisonText, type RunComparison } from "./results/report/compare_runs.ts";
+export { compareRuns, comparisonText } from "./results/report/compare_runs.ts";
 // Pictures.
 export { Chart } from "./results/charts/chart.ts";
 export { makeCharts } from "./results/charts/make_charts.ts";
 export { axisChart, FIGURES, referenceFigure } from "./results/charts/axis_chart.ts";
-export { renderPng, renderSvg } from "./results/charts/render.ts";
 export { publishRun } from "./results/report/publish.ts";

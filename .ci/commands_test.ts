@@ -14,6 +14,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno test -A --no-check PATH": "this test runs so",
   "deno run -A main.ts": "readme_test.ts runs it, beside a clone",
   "deno run -A kernel.ts": "readme_test.ts runs it, beside a clone",
+  "deno task --config portlab/deno.json bench --scenario ./copy.ts":
+    "readme_test.ts runs it, beside a clone",
   "deno run --allow-read main.ts": "readme_test.ts runs the same with all permissions",
   "deno task bench --against HEAD": "against_test.ts runs it, as a clean tree has no commits",
   "deno task bench --against HEAD~1": "against_test.ts runs it, as a clean tree has no commits",

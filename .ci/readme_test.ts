@@ -1,5 +1,5 @@
 /** The starts of the README run as they stand there, beside a clone. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 
 const ROOT = new URL("../", import.meta.url);
 const PRELOAD = "--preload=portlab/bench/adapters/software_gpu.ts";
@@ -19,7 +19,7 @@ async function run(files: Record<string, string>, args: readonly string[]): Prom
       await Deno.writeTextFile(`${folder}/${name}`, text);
     }
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--check", ...args],
+      args: ["run", "-A", "--quiet", ...args],
       cwd: folder,
       env: { NO_COLOR: "1" },
     }).output();
@@ -33,15 +33,31 @@ async function run(files: Record<string, string>, args: readonly string[]): Prom
 const files = filesOf(await Deno.readTextFile(new URL("README.md", ROOT)));
 
 Deno.test("the README's functions in a worker answer", async () => {
-  assertEquals(await run(files, ["main.ts"]), "5\n5\n");
+  assertEquals(await run(files, ["--check", "main.ts"]), "5\n5\n");
 });
 
 Deno.test("the README's kernel calls the host and prints", async () => {
-  const lines = (await run(files, [PRELOAD, "kernel.ts"])).trim().split("\n");
+  const lines = (await run(files, ["--check", PRELOAD, "kernel.ts"])).trim().split("\n");
   assertEquals(lines, ["lane 0: 3.0", "lane 1: 3.2", "lane 2: 3.6", "lane 3: 4.2"]);
+});
+
+Deno.test("the README's question is answered", async () => {
+  const bench = ["portlab/bench/cli/main.ts", "--scenario", "./copy.ts", "--axis", "entries=1"];
+  const config = ["--config", "portlab/deno.json"];
+  assertEquals(await run(files, ["--check", "copy.ts"]), "");
+  const output = await run(files, [
+    "--no-check",
+    ...config,
+    ...bench,
+    "--budget",
+    "2s",
+    "--out",
+    "out",
+  ]);
+  assertMatch(output, /^copy: (json (is|was) [\d.]+ |No difference found between json and clone)/m);
 });
 
 Deno.test("a start that fails is told", async () => {
   const wrong = { "main.ts": "const count: number = '1'; console.log(count);" };
-  assertEquals((await run(wrong, ["main.ts"])).startsWith("ended with 1:"), true);
+  assertEquals((await run(wrong, ["--check", "main.ts"])).startsWith("ended with 1:"), true);
 });

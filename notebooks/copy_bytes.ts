@@ -23,6 +23,7 @@ export const copyBytes: Scenario<typeof axes> = {
   name: "copy_bytes",
   question: "Which way of copying bytes is the fastest?",
   axes,
+  compares: "way",
   floor: fill,
   bytesPerCall: ({ byteCount }) => byteCount,
   skip: ({ byteCount, way }) =>

@@ -19,17 +19,28 @@ export type {
 export type { measureIsolated, PointRequest } from "../bench/sweep/isolated_point.ts";
 export type { Machine, Placement } from "../bench/machine/machine.ts";
 export type { PointBudget } from "../bench/sample/measure_point.ts";
-export type { Shard } from "../bench/sweep/plan_sweep.ts";
-export type { RunContext, SweepTime } from "../bench/sweep/run_sweep.ts";
+export type { PlannedPoint, Shard } from "../bench/sweep/plan_sweep.ts";
+export type { RunContext, SweepStep, SweepTime } from "../bench/sweep/run_sweep.ts";
 // Records.
-export type { Measurement, PointContext, Samples, ScenarioFacts } from "../bench/record/record.ts";
+export type {
+  Measurement,
+  PointContext,
+  Samples,
+  ScenarioFacts,
+  UnmeasuredPoint,
+} from "../bench/record/record.ts";
 export type { RecordLines } from "../bench/record/writer.ts";
 export type { SingleCalls } from "../bench/sample/single_calls.ts";
 export type { Loaded } from "./load/load.ts";
 // What they say.
 export type { Interval } from "./statistics/interval.ts";
 export type { CompareOptions, Comparison, Difference } from "./statistics/compare.ts";
-export type { ComparedPoint, COMPARISON_FORMATS, ComparisonFormat } from "./report/compare_runs.ts";
+export type {
+  ComparedPoint,
+  COMPARISON_FORMATS,
+  ComparisonFormat,
+  RunComparison,
+} from "./report/compare_runs.ts";
 export type { FoundBetween } from "./report/finding.ts";
 export type { Judgement, TargetVerdict } from "./report/judge_targets.ts";
 export type { ReportOptions } from "./report/report_page.ts";

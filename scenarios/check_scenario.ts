@@ -1,4 +1,5 @@
 import type { Axes, Point } from "./axis.ts";
+import { knownNames } from "./nearest_name.ts";
 import {
   type Control,
   controlsOf,
@@ -127,6 +128,18 @@ export function checkScenario(scenario: Scenario, moduleUrl: string): void {
       `Cannot use a scenario of ${moduleUrl} as ${part}: it is called "${scenario.name}"`,
     );
   }
+  checkCompared(scenario, moduleUrl);
+}
+
+function checkCompared({ name, axes, compares }: Scenario, moduleUrl: string): void {
+  if (compares === undefined) return;
+  const known = Object.keys(axes).filter((axis) => axes[axis]!.length > 1);
+  if (known.includes(compares)) return;
+  throw new TypeError(
+    `Cannot use a scenario of ${moduleUrl} as its compares must be one of its axes with several ` +
+      `values, which are ${knownNames(String(compares), known)}: current value is ` +
+      `"${compares}", and it is called "${name}"`,
+  );
 }
 
 /**

@@ -34,6 +34,12 @@ Deno.test("checkScenario() names the module and what is missing", () => {
     [{ references: [right, right] }, "its references must have different names"],
     [{ references: "plain" }, "its references must be a list"],
     [{ mainReference: "plain" }, "its mainReference must be the name of one of its references"],
+    [{ axes: { way: ["a", "b"], one: [1] }, compares: "wy" }, 'are way; the nearest is "way"'],
+    [
+      { axes: { way: ["a", "b"], one: [1] }, compares: "one" },
+      "one of its axes with several values",
+    ],
+    [{ compares: "toString" }, 'which are none: current value is "toString"'],
     [{ skip: true }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
     [{ callsPerTurn: 10 }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
     ...[

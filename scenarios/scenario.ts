@@ -79,6 +79,11 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly question: string;
   /** What is varied, with the values of an ordinary sweep. */
   readonly axes: A;
+  /**
+   * The axis whose values are compared with each other: which one is fastest, at each combination of
+   * the other axes. Answers, titles of charts and a map of winners say so.
+   */
+  readonly compares?: string;
   /** The least that the work can cost: figures are shown in it as well as in seconds. */
   readonly floor?: Control<A>;
   /** What else a reader compares with: what people use today, or a simpler case. */
@@ -115,6 +120,31 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly isUsual?: boolean;
   /** The figures that it is meant to reach; every sweep of it is judged by them. */
   readonly targets?: readonly Target<A>[];
+}
+
+/**
+ * A scenario as it is given, with the types of its points taken from its axes.
+ *
+ * @example
+ * ```ts
+ * import { scenario } from "./scenario.ts";
+ * import { trial } from "./trial.ts";
+ * const ways = { json: (it: unknown) => JSON.parse(JSON.stringify(it)), clone: structuredClone };
+ * export const copy = scenario({
+ *   name: "copy",
+ *   question: "What is the cheapest way to copy a message?",
+ *   axes: { entries: [1, 256], way: ["json", "clone"] },
+ *   compares: "way",
+ *   setup: ({ entries, way }) =>
+ *     trial((it) => ways[way](it), { setup: () => new Array(entries).fill(1.5) }),
+ * });
+ * if (copy.axes.way[0] !== "json") throw new Error("as it is given");
+ * ```
+ */
+export function scenario<const A extends Axes>(
+  definition: Scenario<A> & { readonly compares?: NoInfer<keyof A & string> },
+): Scenario<A> {
+  return definition;
 }
 
 /** Everything that a scenario is compared with, its floor first. */

@@ -9,6 +9,7 @@ import progress from "cli-progress";
 import { callsText, rowsText } from "../../results/export/rows_text.ts";
 import { distinctVisits, type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
+import { answersOf } from "../../results/report/answer.ts";
 import { contextText } from "../../results/report/report_page.ts";
 import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/table.ts";
@@ -183,14 +184,15 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
 function tableOf({ records, unmeasured }: Shown): string {
   const rows = summarize(records);
   const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
+  const answers = [...answersOf(records)].map(([name, answer]) => `${name}: ${answer}`).join("\n");
   return [
     "",
     contextText(records[0]),
     "",
     rowsText(rows, "table"),
-    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records)].filter((text) =>
-      text !== ""
-    )
+    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records), answers].filter((
+      text,
+    ) => text !== "")
       .map((text) => `${text}\n`),
   ].join("\n");
 }

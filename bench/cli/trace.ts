@@ -11,7 +11,7 @@ import {
   TracePlayer,
   withDebug,
 } from "../../core/gpu/debug/mod.ts";
-import type { BindingPlace } from "../../core/gpu/printf/with_printf.ts";
+import type { BindingPlace } from "../../core/gpu/printf/ring_place.ts";
 import type { TypedName } from "../../core/gpu/syntax/declarations.ts";
 import type { Token } from "../../core/gpu/syntax/tokens.ts";
 import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";

@@ -19,6 +19,14 @@ const BATCH_SECONDS = 0.001;
 const WARM_UP_SECONDS = 0.2;
 /** The slowest trial's iteration takes this at most: `deno bench` makes a dozen or more. */
 const ITERATION_SECONDS_MAX = 0.1;
+/** For all benches of a file together: `deno bench -A` ends within a minute or so. */
+const BENCHES_SECONDS = 40;
+/** As long as `deno bench` takes for one by itself. */
+const BENCH_SECONDS_MAX = 0.5;
+/** Iterations from which the time of one is known. */
+const TRIED_ITERATIONS = 3;
+/** Iterations of a bench at least: fewer make no percentile. */
+const ITERATIONS_MIN = 10;
 /** The fastest trial's takes this at least: `deno bench` ignores `bench.start()` below 10 µs. */
 const ITERATION_SECONDS_MIN = 50e-6;
 
@@ -41,7 +49,12 @@ export async function registerBenches(...scenarios: readonly Scenario[]): Promis
   const prepared: PreparedBench[] = [];
   for (const scenario of scenarios) prepared.push(...await prepare(scenario));
   const callsPerSample = commonCallCount(prepared.map(({ secondsPerCall }) => secondsPerCall));
-  for (const bench of prepared) register(bench, callsPerSample);
+  const seconds = Math.min(BENCH_SECONDS_MAX, BENCHES_SECONDS / prepared.length);
+  for (const bench of prepared) {
+    const iterationSeconds = await secondsOf(bench, callsPerSample);
+    const iterations = Math.max(ITERATIONS_MIN, Math.round(seconds / iterationSeconds));
+    register(bench, { callsPerSample, iterations });
+  }
 }
 
 /** A trial that is warm, and what it is called. */
@@ -104,12 +117,32 @@ async function prepare(scenario: Scenario): Promise<PreparedBench[]> {
   return benches;
 }
 
-function register(bench: PreparedBench, callsPerSample: number): void {
+/** An iteration with what is not timed of it: to wake a partner and to send it to sleep. */
+async function secondsOf(
+  { trial, cpus }: PreparedBench,
+  callsPerSample: number,
+): Promise<number> {
+  stayOn(cpus);
+  const begin = clockSeconds();
+  for (let iteration = 0; iteration < TRIED_ITERATIONS; iteration++) {
+    trial.wake?.();
+    await trial.run(callsPerSample);
+    trial.rest?.();
+  }
+  return (clockSeconds() - begin) / TRIED_ITERATIONS;
+}
+
+function register(
+  bench: PreparedBench,
+  { callsPerSample, iterations }: { readonly callsPerSample: number; readonly iterations: number },
+): void {
   const { trial, group, isFloor, name, id, cpus } = bench;
   Deno.bench({
     name: benchName({ scenario: name, pointId: id, callsPerSample }),
     group,
     baseline: isFloor,
+    n: iterations,
+    warmup: 1, // it is warm
     async fn(bench) {
       stayOn(cpus);
       trial.wake?.();

@@ -116,7 +116,7 @@ export function machineId(
 }
 
 /** The machine, and the adapter where a record has one. */
-function placeId({ machine, adapter }: RunRecord): string {
+export function placeId({ machine, adapter }: RunRecord): string {
   return [machineId(machine), ...adapter === undefined ? [] : [adapter]].join(", ");
 }
 

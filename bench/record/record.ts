@@ -116,6 +116,8 @@ export interface ScenarioFacts {
   readonly hasFixedFloor: boolean;
   /** The name of the reference that the answer is a comparison with; absent without one. */
   readonly mainReference?: string;
+  /** The axis whose values are compared with each other; absent without one. */
+  readonly compares?: string;
 }
 
 /** One line of a records file: all samples of a point with their context. Times are in seconds. */
@@ -153,4 +155,12 @@ export function threeDigits(value: number): string {
   const [, exponent] = text.split("e-");
   if (exponent !== undefined) return value.toFixed(Number(exponent) + 2);
   return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
+}
+
+const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const;
+
+/** A large number with the prefix that fits: `1.57 GB/s` for `B/s`, `4.98 M/s` for `/s`. */
+export function unitText(value: number, unit: string): string {
+  const [size, prefix] = PREFIXES.find(([size]) => value >= size * 0.9995) ?? [1, ""];
+  return `${threeDigits(value / size)} ${prefix}${unit}`;
 }

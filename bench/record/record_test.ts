@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { durationText, threeDigits } from "./record.ts";
+import { durationText, threeDigits, unitText } from "./record.ts";
 
 Deno.test("durationText() chooses the unit that shows three digits before or around the point", () => {
   const texts = {
@@ -24,4 +24,11 @@ Deno.test("threeDigits() writes large numbers out", () => {
 
 Deno.test("threeDigits() keeps the size of numbers that are written with an exponent otherwise", () => {
   assertEquals([999.6, 0.000000984, -0.5].map(threeDigits), ["1000", "0.000000984", "-0.500"]);
+});
+
+Deno.test("unitText() chooses the prefix", () => {
+  const texts = [0.5, 999, 999.9, 1000, 2.5e6, 3e12].map((value) => unitText(value, "B/s"));
+  assertEquals(texts, [
+    ...["0.500 B/s", "999 B/s", "1.00 kB/s", "1.00 kB/s", "2.50 MB/s", "3000 GB/s"],
+  ]);
 });

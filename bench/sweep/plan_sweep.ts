@@ -90,9 +90,19 @@ export function planSweep(scenarios: readonly Scenario[], options: SweepOptions)
   refuseMany(measured.length * rounds);
   const visits = Array.from(
     { length: rounds },
-    (_, round) => shuffled(measured, seed + round).map((visit) => ({ ...visit, round })),
+    (_, round) =>
+      besideCompared(shuffled(measured, seed + round)).map((visit) => ({ ...visit, round })),
   );
   return [...skipped, ...visits.flat()];
+}
+
+/** Points that are compared with each other follow one another, so that they meet the same machine. */
+function besideCompared(visits: readonly PlannedPoint[]): PlannedPoint[] {
+  const groups = Map.groupBy(visits, ({ scenario: { name, axes, compares }, point }) => {
+    const others = Object.keys(axes).filter((axis) => axis !== compares);
+    return compares ? `${name} ${others.map((axis) => point[axis]).join(";")}` : point;
+  });
+  return [...groups.values()].flat();
 }
 
 /** The points of a scenario, which is the code of others. */

@@ -143,13 +143,14 @@ export function recordOf(
 
 function factsOf({ scenario, point }: PlannedPoint): ScenarioFacts {
   checkPoint(scenario, point);
-  const { callsPerTurn, targets = [], floor, mainReference } = scenario;
+  const { callsPerTurn, targets = [], floor, mainReference, compares } = scenario;
   return {
     callsPerTurn: callsPerTurn?.(point) ?? 1,
     targets,
     hasPairFloor: floor?.isPair === true,
     hasFixedFloor: hasFixedFloor(scenario),
     ...(mainReference !== undefined && { mainReference }),
+    ...(compares !== undefined && { compares }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { JupyterMessage } from "./jupyter_message.ts";
+import type { JupyterMessage } from "./wire/jupyter_message.ts";
 import { isVisible, type MediaBundle, type Output } from "./notebook.ts";
 
 /**

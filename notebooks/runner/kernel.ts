@@ -1,5 +1,5 @@
 import { CellOutputs } from "./cell_outputs.ts";
-import { writeConnectionFile } from "./connection_file.ts";
+import { writeConnectionFile } from "./wire/connection_file.ts";
 import { KernelChannels } from "./kernel_channels.ts";
 import { KernelProcess } from "./kernel_process.ts";
 

@@ -1,7 +1,7 @@
-import type { Connection } from "./connection_file.ts";
-import { type JupyterMessage, MessageCodec } from "./jupyter_message.ts";
-import { MessageQueue } from "./message_queue.ts";
-import { ZmtpSocket } from "./zmtp.ts";
+import type { Connection } from "./wire/connection_file.ts";
+import { type JupyterMessage, MessageCodec } from "./wire/jupyter_message.ts";
+import { MessageQueue } from "./wire/message_queue.ts";
+import { ZmtpSocket } from "./wire/zmtp.ts";
 
 const CONNECT_PAUSE_MILLISECONDS = 25;
 const ANSWER_MILLISECONDS = 100;

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { freePorts, writeConnectionFile } from "./connection_file.ts";
+import { freePorts, writeConnectionFile } from "./wire/connection_file.ts";
 import { KernelChannels } from "./kernel_channels.ts";
 import { KernelProcess } from "./kernel_process.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { writeConnectionFile } from "./connection_file.ts";
+import { writeConnectionFile } from "./wire/connection_file.ts";
 import { KernelProcess } from "./kernel_process.ts";
 
 const PATIENT = { graceMilliseconds: 60_000 };

@@ -1,6 +1,7 @@
 import { basename, dirname, fromFileUrl, join } from "@std/path";
-import { parseNotebook } from "./notebook.ts";
+import { type Notebook, parseNotebook } from "./notebook.ts";
 import { runNotebook } from "./run_notebook.ts";
+import { storedOutputs, textDifferences } from "./stored_outputs.ts";
 
 /** Time for one cell. The slowest loads stored records and draws a chart, in a few seconds. */
 const CELL_SECONDS_MAX = 120;
@@ -15,23 +16,37 @@ export function listNotebooks(): string[] {
     .map((name) => join(folder, name));
 }
 
-/**
- * Runs the notebook at a path in its own folder, and returns its problems. With `saveFolder` the
- * executed copy is written there, under the same name; the notebook itself is never changed.
- */
+/** What becomes of an executed notebook. */
+export interface RunFileOptions {
+  /** Where the executed copy is written, under the same name. */
+  readonly saveFolder?: string | undefined;
+  /** Whether the notebook itself gets the outputs of this run; else its texts have to be those of it. */
+  readonly isWritten?: boolean;
+}
+
+/** Runs the notebook at a path in its own folder, and returns its problems. */
 export async function runNotebookFile(
   path: string,
-  { saveFolder }: { readonly saveFolder?: string | undefined } = {},
+  { saveFolder, isWritten = false }: RunFileOptions = {},
 ): Promise<readonly string[]> {
   const notebook = parseNotebook(await Deno.readTextFile(path), path);
   const { executed, problems } = await runNotebook(notebook, {
     folder: dirname(path),
     limitSeconds: CELL_SECONDS_MAX,
   });
+  const text = JSON.stringify(storable(executed), null, 1) + "\n";
   if (saveFolder !== undefined) {
     await Deno.mkdir(saveFolder, { recursive: true });
-    const text = JSON.stringify(executed, null, 1) + "\n";
     await Deno.writeTextFile(join(saveFolder, basename(path)), text);
   }
-  return problems;
+  // What went wrong is no answer to keep.
+  if (isWritten && problems.length === 0) await Deno.writeTextFile(path, text);
+  return isWritten ? problems : [...problems, ...textDifferences(notebook, executed)];
+}
+
+function storable(notebook: Notebook): Notebook {
+  const cells = notebook.cells.map((cell) =>
+    cell.outputs ? { ...cell, outputs: storedOutputs(cell.outputs) } : cell
+  );
+  return { ...notebook, cells };
 }

@@ -49,6 +49,8 @@ export interface AxisChartOptions {
   readonly plan?: ChartPlan;
   /** What the chart answers; the question of the scenario when absent. */
   readonly question?: string;
+  /** What it says, where that is known: the title then, above the question. */
+  readonly answer?: string;
   /** For a page rather than a picture: as wide as its place, with tooltips, zoom and a filter. */
   readonly isInteractive?: boolean;
   /** Where a click on the dot of a row leads. */
@@ -90,11 +92,12 @@ export function axisChart(
   if (rows.length === 0) return undefined;
   const values = rows.map((row) => valueOf(row, figure, options));
   const drawing = { plan: { ...plan, rows }, figure, values, options };
+  const { question = rows[0]!.question, answer } = options;
+  const subtitle = subtitleOf(drawing, all.length - rows.length);
   return {
-    title: chartTitle(
-      options.question ?? rows[0]!.question,
-      subtitleOf(drawing, all.length - rows.length),
-    ),
+    title: answer === undefined
+      ? chartTitle(question, subtitle)
+      : chartTitle(answer, [question, ...subtitle]),
     description: altText(drawing),
     ...panelsOf(drawing),
   };
@@ -246,7 +249,7 @@ export const FIGURES: Readonly<
     intervalOf: (row) => row.callsPerSecond,
   },
   bandwidth: {
-    unit: "rate",
+    unit: "bytes",
     title: "bytes a second",
     intervalOf: (row) => row.bytesPerSecond,
   },

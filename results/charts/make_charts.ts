@@ -1,8 +1,12 @@
+import type { RunRecord } from "../../bench/record/record.ts";
+import { winnersOf, winnersText } from "../report/answer.ts";
+import { questionOrder } from "../report/question_order.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { axisChart, type AxisChartOptions, FIGURES, referenceFigure } from "./axis_chart.ts";
 import { Chart } from "./chart.ts";
 import { type ChartFigure, chartPlans, wordsOf } from "./panel/chart_plans.ts";
 import { waterfallChart } from "./waterfall_chart.ts";
+import { winnerMap } from "./winner_map.ts";
 
 /** A chart with the name of its files. */
 export interface NamedChart {
@@ -15,12 +19,19 @@ export interface NamedChart {
 }
 
 /** What the charts of a run depend on besides its rows. */
-export type ChartOptions = Omit<AxisChartOptions, "plan">;
+export interface ChartOptions extends Omit<AxisChartOptions, "plan" | "answer"> {
+  /**
+   * What the rows were summed up from. With them, charts of a scenario that compares have its answer as
+   * their title, and a map of winners beside them.
+   */
+  readonly records?: readonly RunRecord[];
+}
 
 /**
  * The charts of a run. For each scenario, and for each of its axes that was moved alone: the time of a
  * call, and where there is a floor, how many times the floor that is; and how many times faster than
  * the reference that the answer is a comparison with. A scenario of steps has what each of them adds.
+ * The scenarios are in the order in which a reader wants their answers, the main question first.
  *
  * @example
  * ```ts
@@ -36,16 +47,22 @@ export function makeCharts(
   options: ChartOptions = {},
 ): NamedChart[] {
   const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
-  return [...byScenario.keys()].sort()
+  return questionOrder(rows)
     .flatMap((scenario) => chartsOf(byScenario.get(scenario)!, options));
 }
 
-function chartsOf(rows: readonly PointSummary[], options: ChartOptions): NamedChart[] {
+function chartsOf(
+  rows: readonly PointSummary[],
+  { records = [], ...options }: ChartOptions,
+): NamedChart[] {
   const { scenario, mainReference: reference } = rows[0]!;
   const steps = waterfallChart(rows);
+  const winners = winnersOf(records, scenario);
+  const answer = winners.length === 0 ? undefined : winnersText(winners);
+  const map = answer && winnerMap(winners, { rows, answer });
   const charts = chartPlans(rows).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
-    const question = index === 0 ? {} : {
+    const question = index === 0 ? { ...answer !== undefined && { answer } } : {
       question: `What does a call cost, by ${wordsOf(plan.place!)}?`,
     };
     const draw = { ...options, ...question, plan };
@@ -63,6 +80,7 @@ function chartsOf(rows: readonly PointSummary[], options: ChartOptions): NamedCh
       reference === undefined ? [] : drawn(`_${reference}`, referenceFigure(reference)),
     ].flat();
   });
+  if (map) charts.unshift({ name: `${scenario}_winners`, scenario, chart: new Chart(map) });
   if (steps) charts.push({ name: `${scenario}_waterfall`, scenario, chart: new Chart(steps) });
   return charts;
 }

@@ -4,6 +4,7 @@ import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../statistics/summary.ts";
 import { gpuRecords } from "../testdata/gpu_records.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
+import { copyRecords } from "../testdata/copy_records.ts";
 import { makeCharts } from "./make_charts.ts";
 
 function namesOf(charts: ReturnType<typeof makeCharts>): string[] {
@@ -14,6 +15,10 @@ Deno.test("makeCharts() has for each scenario and each axis that moves alone the
   const gpu = gpuRecords().map((record) => ({ ...record, runId: sampleRecord.runId }));
   const charts = makeCharts(summarize([...gpu.toReversed(), ...sweepRecords()]));
   assertEquals(namesOf(charts).filter((name) => !name.endsWith("_ratio")), [
+    "round_trip",
+    "round_trip_waiting",
+    "many_clients",
+    "many_clients_one_client",
     "gpu_epoch",
     "gpu_epoch_callsPerWave",
     "gpu_live",
@@ -21,10 +26,6 @@ Deno.test("makeCharts() has for each scenario and each axis that moves alone the
     "gpu_lock_lock",
     "gpu_server",
     "gpu_server_laneCount",
-    "many_clients",
-    "many_clients_one_client",
-    "round_trip",
-    "round_trip_waiting",
   ]);
   assert(namesOf(charts).includes("round_trip_waiting_ratio"));
   for (const { name, scenario, chart } of charts) {
@@ -69,4 +70,25 @@ Deno.test("makeCharts() shares turns out, and draws the main reference, as the r
   assertAlmostEquals(16 * figureOf({ ...whole!, callsPerTurn: 16 }), figureOf(whole!), 1e-15);
   const { mainReference: _, ...without } = whole!;
   assertEquals(namesOf(makeCharts(summarize([without]))), ["many_clients", "many_clients_ratio"]);
+});
+
+Deno.test("makeCharts() has answers as titles and a map of winners, given the records", async () => {
+  const records = copyRecords({ entries: [1, 256], roundCount: 5 });
+  const charts = makeCharts(summarize(records), { records });
+  assertEquals(namesOf(charts), ["copy_winners", "copy"]);
+  for (const { chart } of charts) {
+    const { text, subtitle } = chart.spec.title as { text: string[]; subtitle: string[] };
+    assertEquals(
+      text.join(" "),
+      "json is fastest at entries 1, 2.0 (2.0 to 2.0) times faster than clone; clone is fastest at " +
+        "entries 256, 4.0 (4.0 to 4.0) times faster than json",
+    );
+    assertEquals(subtitle[0], "What is the cheapest way to copy a message?");
+    assert(!/NaN|undefined/.test(await chart.svg()));
+  }
+  const fields = (charts[0]!.chart.spec.data as { values: { label: string }[] }).values;
+  assertEquals(fields.map(({ label }) => label), ["json\n2.0×", "clone\n4.0×"]);
+  assertEquals(namesOf(makeCharts(summarize(records))), ["copy"]);
+  const one = copyRecords({ entries: [1], roundCount: 5 });
+  assertEquals(namesOf(makeCharts(summarize(one), { records: one })), ["copy"]);
 });

@@ -1,4 +1,4 @@
-import { durationText, threeDigits } from "../../bench/record/record.ts";
+import { durationText, threeDigits, unitText } from "../../bench/record/record.ts";
 import { aligned, rangeText, tableText } from "../report/table.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
@@ -131,15 +131,7 @@ function singleCallsText(rows: readonly PointSummary[]): string {
 
 function bytesText(rows: readonly PointSummary[]): string {
   const lines = rows.flatMap(({ pointId, bytesPerSecond: bytes }) =>
-    bytes ? [`  ${pointId || "-"}: ${byteRateText(bytes.center)}`] : []
+    bytes ? [`  ${pointId || "-"}: ${unitText(bytes.center, "B/s")}`] : []
   );
   return lines.length === 0 ? "" : [`${rows[0]!.scenario}, payload:`, ...lines].join("\n");
-}
-
-const RATES = [[1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [0, "B/s"]] as const;
-
-/** Bytes a second as text, with three digits: `2.10 GB/s`. A kilobyte has 1000 bytes. */
-export function byteRateText(bytesPerSecond: number): string {
-  const [size, unit] = RATES.find(([size]) => bytesPerSecond >= size) ?? RATES.at(-1)!;
-  return `${threeDigits(bytesPerSecond / (size || 1))} ${unit}`;
 }

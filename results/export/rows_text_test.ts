@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { tableText } from "../report/table.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
-import { byteRateText, callsText, rowsText } from "./rows_text.ts";
+import { callsText, rowsText } from "./rows_text.ts";
 
 const rows = summarize([
   sampleRecord,
@@ -59,9 +59,4 @@ Deno.test("callsText() shows the percentiles of each point, and whose time is in
     "  size=1: 20.4 GB/s",
   ]);
   assertEquals(callsText(summarize([sampleRecord])), "");
-});
-
-Deno.test("byteRateText() chooses the unit", () => {
-  const texts = [0.5, 999, 1000, 2.5e6, 3e12].map(byteRateText);
-  assertEquals(texts, ["0.500 B/s", "999 B/s", "1.00 kB/s", "2.50 MB/s", "3000 GB/s"]);
 });

@@ -218,6 +218,7 @@ interface OlderScenario {
   /** Numbers, or axes whose values count, to be multiplied; one call when absent. */
   readonly callsPerTurn?: readonly (number | string)[];
   readonly mainReference?: string;
+  readonly compares?: string;
   readonly targets?: readonly Target[];
   /** Whether it is no part of `scenarios/`: its module is on the command line. */
   readonly isOutside?: boolean;
@@ -236,7 +237,7 @@ export function completeOlder(line: RunRecord | UnmeasuredPoint): RunRecord | Un
   if ("outcome" in repeated) return repeated;
   const { scenario, point, control = "", warnings } = repeated;
   const known = scenarioOf(scenario);
-  const { callsPerTurn = [], targets = [], mainReference } = known ?? {};
+  const { callsPerTurn = [], targets = [], mainReference, compares } = known ?? {};
   return {
     ...repeated,
     callsPerTurn: callsPerTurn.reduce<number>(
@@ -247,6 +248,7 @@ export function completeOlder(line: RunRecord | UnmeasuredPoint): RunRecord | Un
     hasPairFloor: older.pairFloors.includes(control),
     hasFixedFloor: older.fixedFloors.includes(control),
     ...(mainReference !== undefined && { mainReference }),
+    ...(compares !== undefined && { compares }),
     warnings: known ? warnings : [...warnings, unknownText(line.recordVersion)],
   };
 }

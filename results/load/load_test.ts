@@ -235,7 +235,7 @@ Deno.test("completeOlder() knows of this project's scenarios what they were when
     "lines a second of fn kernel(), 4096 waves with lanes of 64 bytes",
   ];
   for (const scenario of scenarios.filter(({ name }) => !cameLater.includes(name))) {
-    const { name, floor, targets = [], mainReference, callsPerTurn, axes } = scenario;
+    const { name, floor, targets = [], mainReference, compares, callsPerTurn, axes } = scenario;
     const point = smallestPoint(scenario);
     const control = floor === undefined ? {} : { control: floor.name };
     const { control: _, ...rest } = older({ scenario: name, point, pointId: pointId(axes, point) });
@@ -245,6 +245,7 @@ Deno.test("completeOlder() knows of this project's scenarios what they were when
     assertEquals(completed.targets, known as RunRecord["targets"], name);
     assertEquals(completed.callsPerTurn, callsPerTurn?.(point) ?? 1, name);
     assertEquals(completed.mainReference, mainReference, name);
+    assertEquals(completed.compares, compares, name);
     assertEquals(completed.hasPairFloor, floor?.isPair === true, name);
     assertEquals(completed.hasFixedFloor, hasFixedFloor(scenario), name);
     assertEquals(completed.repeatArguments.slice(0, 2), ["--scenario", name]);

@@ -1,4 +1,9 @@
-import { durationText, type PointContext, threeDigits } from "../../bench/record/record.ts";
+import {
+  durationText,
+  type PointContext,
+  threeDigits,
+  unitText,
+} from "../../bench/record/record.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { PointSummary } from "../statistics/summary.ts";
@@ -19,7 +24,7 @@ const COLUMNS: readonly Column[] = [
   numeric("A call", (row) => row.latencySeconds.center, durationText),
   range((row) => row.latencySeconds, durationText),
   numeric("Low (a tenth)", (row) => row.lowSeconds, durationText),
-  numeric("Calls a second", (row) => row.callsPerSecond.center, threeDigits),
+  numeric("Calls a second", (row) => row.callsPerSecond.center, (value) => unitText(value, "/s")),
   numeric("Times the floor", (row) => row.ratioToControl?.center, threeDigits),
   range((row) => row.ratioToControl, threeDigits),
   {
@@ -29,7 +34,7 @@ const COLUMNS: readonly Column[] = [
         .join(", ") || "-",
     numberOf: ({ timesFasterThan }) => Object.values(timesFasterThan)[0]?.center,
   },
-  numeric("Bytes a second", (row) => row.bytesPerSecond?.center, threeDigits),
+  numeric("Bytes a second", (row) => row.bytesPerSecond?.center, (value) => unitText(value, "B/s")),
   numeric(
     "Half of single calls or turns within",
     (row) => row.singleCalls?.p50Seconds,
@@ -93,6 +98,7 @@ export function figureTable(
   );
   const id = escaped(`figures-${options.name}`);
   const columns = COLUMNS.filter(({ textOf }) => rows.some((row) => textOf(row) !== "-"));
+  const lines = sorted.map((row) => rowOf(row, { ...options, columns }));
   return `<p class="tools"><label>Show points with <input type="search" data-filter="${id}"
 placeholder="such as laneCount=64"></label> <span role="status" data-count="${id}"></span></p>
 <div class="scroll" role="region" tabindex="0" aria-label="Figures of run ${escaped(options.name)}">
@@ -100,10 +106,21 @@ placeholder="such as laneCount=64"></label> <span role="status" data-count="${id
 <caption>Each row has the command that repeats it. A heading sorts.</caption>
 <thead><tr>${columns.map(headingCell).join("")}<th scope="col">Repeat</th></tr></thead>
 <tbody>
-${sorted.map((row) => rowOf(row, { ...options, columns })).join("\n")}
+${lines.slice(0, ROWS_MAX).join("\n")}
 </tbody>
 </table>
-</div>`;
+</div>${restOf(lines.slice(ROWS_MAX), id)}`;
+}
+
+/** Rows of a table that a browser lays out without a pause; the script has the others at hand. */
+const ROWS_MAX = 500;
+
+/** With scripts it is a text, which costs nothing; without them, a table. */
+function restOf(lines: readonly string[], id: string): string {
+  if (lines.length === 0) return "";
+  return `\n<noscript data-rest="${id}"><table><tbody>${
+    lines.join("\n")
+  }</tbody></table></noscript>`;
 }
 
 function headingCell({ heading }: Column): string {

@@ -35,7 +35,7 @@ export async function publishRun(
     await writeWhole(path, content);
     paths.push(path);
   }
-  for (const { name, chart } of makeCharts(summarize(records))) {
+  for (const { name, chart } of makeCharts(summarize(records), { records })) {
     await write(`_${name}.png`, await chart.png());
   }
   await write(".html", await reportPage(records, options));

@@ -6,6 +6,11 @@ import { Chart } from "../charts/chart.ts";
 import { comparisonChart } from "../charts/comparison_chart.ts";
 import { type PointSummary, secondsPerCall, summarize } from "../statistics/summary.ts";
 import { compareRuns, comparisonText } from "./compare_runs.ts";
+import { placeId } from "../../bench/record/merge_records.ts";
+import { answersOf } from "./answer.ts";
+import { historyOf, historyText, machineName } from "./runs/history.ts";
+import { historyChart } from "../charts/history_chart.ts";
+import { machineTable } from "./runs/machine_table.ts";
 import { escaped, figureTable, jsonScript, section } from "./figure_table.ts";
 import { rangeText, unmeasuredText } from "./table.ts";
 import {
@@ -27,10 +32,19 @@ export interface ReportOptions {
   readonly unmeasured?: readonly UnmeasuredPoint[];
 }
 
+/** The records of one run on one machine: what may be summed up. */
+interface Run {
+  readonly name: string;
+  readonly machine: string;
+  readonly records: readonly RunRecord[];
+}
+
 /**
- * One or more runs as a page that needs nothing else, no network either: verdicts, interactive charts,
- * a table that can be sorted and filtered, the machine and every warning. Each point has the command
- * that repeats it. Two runs or more are compared with the first, where they share points.
+ * One or more runs as a page that needs nothing else, no network either: the answers first, then for each
+ * question its charts and a table that can be sorted and filtered, verdicts, the machine and every
+ * warning. Each point has the command that repeats it. Two runs or more are compared with the first,
+ * where they share points; many are a history, with a mark where a point changed; several machines have
+ * a column each, and nothing of them is pooled.
  *
  * @example
  * ```ts
@@ -44,11 +58,13 @@ export async function reportPage(
   records: readonly RunRecord[],
   options: ReportOptions = {},
 ): Promise<string> {
-  const runs = [...Map.groupBy(records, ({ runId }) => runId).values()];
-  const names = runs.map(([first]) => first!.runId);
+  const runs = runsOf(records);
+  const names = [...new Set(records.map(({ runId }) => runId))];
   const title = names.length === 0 ? "portlab: no records" : `portlab: run ${names.join(" and ")}`;
+  const history = historySection(runs);
   return page(title, [
-    ...runs.slice(1).map((run) => comparison(runs[0]!, run)),
+    ...history === "" ? runs.slice(1).map((run) => comparison(runs[0]!, run)) : [history],
+    machinesSection(runs),
     ...runs.map(runSection),
     section("Points without figures", {
       id: "unmeasured",
@@ -58,30 +74,92 @@ export async function reportPage(
   ], await libraryText());
 }
 
-function runSection(records: readonly RunRecord[]): string {
+/** A run of several machines is one for each of them. */
+function runsOf(records: readonly RunRecord[]): Run[] {
+  const runs = Map.groupBy(records, ({ runId }) => runId);
+  return [...runs].flatMap(([runId, some]) => {
+    const places = [...Map.groupBy(some, placeId)];
+    return places.map(([, records], at) => ({
+      name: places.length === 1 ? runId : `${runId}, machine ${at + 1}`,
+      machine: machineName(records[0]!.machine),
+      records,
+    }));
+  });
+}
+
+function historySection(runs: readonly Run[]): string {
+  const histories = historyOf(runs.map(({ records }) => records));
+  const groups = Map.groupBy(
+    histories,
+    ({ scenario, machine, isRatio }) => `${scenario} ${machine} ${isRatio}`,
+  );
+  const charts = [...groups.values()].map((some) => chartFigure(new Chart(historyChart(some))));
+  const changed = histories.filter(({ changes }) => changes.length > 0).map(historyText);
+  if (charts.length === 0) return "";
+  const text = changed.length === 0
+    ? `<p>No point changed, of ${histories.length}.</p>`
+    : `<ul>${changed.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>`;
+  const content = `${text}\n<div class="charts">${charts.join("\n")}</div>`;
+  return section("History", { id: "history", content, level: 2 });
+}
+
+function machinesSection(runs: readonly Run[]): string {
+  const machines = [...new Set(runs.map(({ machine }) => machine))];
+  if (machines.length < 2) return "";
+  const content = machineTable(
+    runs.map(({ name, machine, records }) => ({
+      heading: `${name}: ${machine}`,
+      rows: summarize(records),
+    })),
+  );
+  return section("Machines side by side", { id: "machines", content, level: 2 });
+}
+
+function runSection({ name, records }: Run): string {
   const rows = summarize(records);
-  const { runId: name } = records[0]!;
-  const ids = new Map(rows.map((row, index) => [nameOf(row), `${name}-${index + 1}`]));
+  const ids = new Map(rows.map((row, index) => [nameOf(row), `${idText(name)}-${index + 1}`]));
   const idOf = (row: PointSummary) => ids.get(nameOf(row))!;
+  const answers = answersOf(records);
+  const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
   const parts = [
-    ["Findings", findingsList(rows)],
-    [
-      "Charts",
-      `<p>In a chart: point at a dot for its figures, follow it to its row, choose lines in
-the legend, zoom by Ctrl and the wheel, move by dragging.</p>
-<div class="charts">${chartFigures({ rows, records, idOf })}</div>`,
-    ],
-    ["Figures", figureTable(rows, { idOf, name })],
+    ["Answers", answerList(byScenario, { answers, name })],
+    ["Targets", findingsList(rows)],
+    ...[...answers].map(([scenario, answer]) => {
+      const own = byScenario.get(scenario)!;
+      const content = `<p class="answer">${escaped(answer)}.</p>
+<div class="charts">${chartFigures({ rows: own, records, idOf })}</div>
+${figureTable(own, { idOf, name: `${name}-${scenario}` })}`;
+      return [own[0]!.question, content, scenario] as const;
+    }),
     ["Warnings", warningsList(rows, { idOf })],
   ] as const;
-  const content = parts.map(([heading, content]) =>
-    section(heading, { id: `${heading.toLowerCase()}-of-${escaped(name)}`, content })
+  const content = parts.map(([heading, content, id = heading.toLowerCase()]) =>
+    section(heading, { id: `${id}-of-${idText(name)}`, content })
   );
   return section(`Run ${name}`, {
-    id: `run-${escaped(name)}`,
+    id: `run-${idText(name)}`,
     content: [`<p>${escaped(contextText(records[0]))}</p>`, ...content].join("\n"),
     level: 2,
   });
+}
+
+/** The id of an element holds no blank. */
+function idText(name: string): string {
+  return escaped(name.replace(/[ ,]+/g, "-"));
+}
+
+function answerList(
+  byScenario: ReadonlyMap<string, readonly PointSummary[]>,
+  { answers, name }: { readonly answers: ReadonlyMap<string, string>; readonly name: string },
+): string {
+  const items = [...answers].map(([scenario, answer]) => {
+    const { question } = byScenario.get(scenario)![0]!;
+    return `<dt><a href="#${scenario}-of-${idText(name)}">${escaped(question)}</a></dt>
+<dd>${escaped(answer)}.</dd>`;
+  });
+  return `<dl class="answers">\n${items.join("\n")}\n</dl>
+<p class="note">In a chart: point at a dot for its figures, follow it to its row, choose lines in the
+legend, zoom by Ctrl and the wheel, move by dragging. Each figure is also in a table.</p>`;
 }
 
 function nameOf({ scenario, pointId }: Pick<PointSummary, "scenario" | "pointId">): string {
@@ -89,14 +167,14 @@ function nameOf({ scenario, pointId }: Pick<PointSummary, "scenario" | "pointId"
 }
 
 /** How a run differs from the first, where both measured a point. */
-function comparison(baseline: readonly RunRecord[], candidate: readonly RunRecord[]): string {
+function comparison(first: Run, { name, records: candidate }: Run): string {
+  const baseline = first.records;
   const known = new Set(baseline.map(nameOf));
   if (!candidate.some((record) => known.has(nameOf(record)))) return "";
   const compared = compareRuns(baseline, candidate);
   const chart = comparisonChart(compared);
-  const name = candidate[0]!.runId;
-  return section(`Run ${name}, compared with ${baseline[0]!.runId}`, {
-    id: `comparison-${escaped(name)}`,
+  return section(`Run ${name}, compared with ${first.name}`, {
+    id: `comparison-${idText(name)}`,
     content: (chart ? chartFigure(new Chart(chart)) : "") +
       preformatted(comparisonText(compared, "text")),
     level: 2,
@@ -215,7 +293,7 @@ interface ChartSources {
 /** The charts of a run for the script of the page, each with its question and its words. */
 export function chartFigures({ rows, records, idOf }: ChartSources): string {
   const linkOf = (row: PointSummary) => `#${idOf(row)}`;
-  const charts = makeCharts(rows, { isInteractive: true, linkOf });
+  const charts = makeCharts(rows, { isInteractive: true, linkOf, records });
   const byScenario = Map.groupBy(charts, ({ scenario }) => scenario);
   return [...byScenario].flatMap(([scenario, some]) => {
     const own = rows.filter((row) => row.scenario === scenario);

@@ -7,14 +7,17 @@ import {
   reportPage,
   warningsList,
 } from "./report_page.ts";
+import { runHistory } from "../testdata/run_history.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 import { summarize } from "../statistics/summary.ts";
 
-Deno.test("reportPage() holds findings, charts, figures, warnings and context, in this order", async () => {
+Deno.test("reportPage() holds answers, targets, each question, warnings and context, in this order", async () => {
   const page = await reportPage(sweepRecords());
   const headings = [...page.matchAll(/<h[123][^>]*>(.*?)</g)].map(([, text]) => text);
-  const parts = ["Findings", "Charts", "Figures", "Warnings"];
+  const questions = [...new Set(sweepRecords().map(({ question }) => question))];
+  const parts = ["Answers", "Targets", ...questions, "Warnings"];
   assertEquals(headings, ["portlab: run sample", "Run sample", ...parts]);
+  assertMatch(page, /<p class="answer">A call takes .* times as long as its floor, ping pong.<.p>/);
   assertMatch(page, /portCount=4096;laneCount=32;waiting=spin\+spin/);
   assertMatch(page, /Example 9000, 2 cores/);
 });
@@ -117,4 +120,31 @@ Deno.test("chartFigures() has the heat map and the scatter of samples, and dots 
   const scatter = html.slice(html.indexOf("How do the samples of round_trip scatter?"));
   assertMatch(scatter, /at most so long<\/span>\n<span>2 other points not shown here</);
   assert(html.includes('"figureLink":"#portCount=1;laneCount=32;waiting=spin+spin"'));
+});
+
+Deno.test("reportPage() of many runs is a history, which marks the commit of a change", async () => {
+  const page = await reportPage(runHistory(10, (run) => run < 5 ? 1 : 1.2));
+  assertMatch(page, /<h2 id="history">History/);
+  assertMatch(
+    page,
+    /round_trip \S+: 1\.20 times as long from commit 555555555555 of 2026-01-06 on/,
+  );
+  assertMatch(page, /1 of 1 points changed: a triangle marks where/);
+  assert(!page.includes("compared with"));
+  assertMatch(await reportPage(runHistory(6, () => 1)), /No point changed, of 1/);
+});
+
+Deno.test("reportPage() has a column for each machine, and pools nothing", async () => {
+  const rounds = [0, 1].map((round) => ({
+    ...sampleRecord,
+    round,
+    machine: { ...sampleRecord.machine, cpuModel: `Example ${round}` },
+  }));
+  const page = await reportPage(rounds);
+  const headings = [...page.matchAll(/<th scope="col">(sample[^<]*)/g)].map(([, text]) => text!);
+  assertEquals(headings.map((text) => text.split(",").slice(0, 2).join()), [
+    ...["sample, machine 1: Example 0", "sample, machine 2: Example 1"],
+  ]);
+  assertMatch(page, /<th scope="row">round_trip [^<]*<.th><td class="number">201 ns, 2\.0 × floor/);
+  assert(!(await reportPage([sampleRecord])).includes("Machines side by side"));
 });

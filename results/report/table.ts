@@ -1,5 +1,11 @@
-import { durationText, threeDigits, type UnmeasuredPoint } from "../../bench/record/record.ts";
+import {
+  durationText,
+  threeDigits,
+  unitText,
+  type UnmeasuredPoint,
+} from "../../bench/record/record.ts";
 import { sharedWarnings, warningsText } from "./warnings_text.ts";
+import { questionOrder } from "./question_order.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { PointSummary } from "../statistics/summary.ts";
@@ -10,16 +16,16 @@ const HEADINGS = [
   "a call",
   "interval",
   "low",
-  "calls/s",
+  "calls",
   "x floor",
   "interval",
   "faster",
 ];
 
 /**
- * The figures of a run as text: a table for each scenario under its question, then every warning
- * with the points that it is about. A star marks a point with warnings of its own; `low` is what nine of
- * ten samples took longer than.
+ * The figures of a run as text: a table for each scenario under its question, the main one first, then
+ * every warning with the points that it is about. A star marks a point with warnings of its own; `low` is
+ * what nine of ten samples took longer than.
  *
  * @example
  * ```ts
@@ -30,22 +36,19 @@ const HEADINGS = [
  * ```
  */
 export function tableText(rows: readonly PointSummary[]): string {
-  const sorted = rows.toSorted((left, right) => left.scenario.localeCompare(right.scenario));
-  const byScenario = Map.groupBy(sorted, ({ scenario }) => scenario);
+  const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
   const shared = sharedWarnings(rows);
-  const tables = [...byScenario.values()].map((some) => scenarioText(some, shared));
+  const tables = questionOrder(rows).map((name) => scenarioText(byScenario.get(name)!, shared));
   return [...tables, warningsText(rows)].filter((text) => text !== "").join("\n");
 }
 
 function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>): string {
   const { scenario, question, control } = rows[0]!;
   const floor = control === undefined ? "" : ` (floor: ${control})`;
-  const body = aligned([
-    HEADINGS,
-    ...rows.toSorted((left, right) => comparePoints(left.point, right.point)).map((row) =>
-      cellsOf(row, shared)
-    ),
-  ]);
+  const cells = rows.toSorted((left, right) => comparePoints(left.point, right.point))
+    .map((row) => cellsOf(row, shared));
+  const isKnown = (at: number) => at === 0 || cells.some((line) => line[at] !== "-");
+  const body = aligned([HEADINGS, ...cells].map((line) => line.filter((_, at) => isKnown(at))));
   return [`${scenario}: ${question}${floor}`, ...body.map((line) => `  ${line}`), ""].join("\n");
 }
 
@@ -67,7 +70,7 @@ function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
     durationText(latencySeconds.center),
     rangeText(latencySeconds, durationText),
     durationText(lowSeconds),
-    threeDigits(callsPerSecond.center),
+    unitText(callsPerSecond.center, "/s"),
     ratioToControl ? threeDigits(ratioToControl.center) : "-",
     ratioToControl ? rangeText(ratioToControl, threeDigits) : "-",
     faster.join(", ") || "-",

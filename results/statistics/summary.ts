@@ -84,7 +84,7 @@ export function summarize(records: readonly RunRecord[]): PointSummary[] {
 function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
   const first = rounds[0]!;
   const { scenario, question, point, pointId, control, adapter, bytesPerCall } = first;
-  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor, mainReference } = first;
+  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor, mainReference, compares } = first;
   const latencySeconds = overRounds(rounds.map(secondsPerCall));
   const floored = rounds.filter((round) =>
     round.control === control && round.controlSeconds.length > 0
@@ -95,6 +95,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     ...{ scenario, question, point, pointId, repeatArguments: first.repeatArguments },
     ...{ callsPerTurn, targets, hasPairFloor, hasFixedFloor },
     ...(mainReference !== undefined && { mainReference }),
+    ...(compares !== undefined && { compares }),
     sampleCount: rounds.reduce((sum, round) => sum + round.latencySeconds.length, 0),
     roundCount: rounds.length,
     latencySeconds,

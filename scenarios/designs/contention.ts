@@ -40,6 +40,7 @@ export const contention: Scenario<typeof axes> = {
   name: "contention",
   question: "Which port lock loses least when clients compete: fetch-add or compare-exchange?",
   axes,
+  compares: "portLock",
   floor: pingPong,
   references: [oneClient, byCas],
   mainReference: "cas",

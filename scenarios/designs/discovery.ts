@@ -19,6 +19,7 @@ export const discovery: Scenario<typeof axes> = {
   name: "discovery",
   question: "How should a server find the ports that have work, few or all of them?",
   axes,
+  compares: "discovery",
   floor: pingPong,
   isPair: true,
   setup({ discovery, portCount, busyPercent }, partner) {

@@ -27,6 +27,7 @@ export const lanes: Scenario<typeof axes> = {
   question:
     "What does a call cost as lanes grow, by the layout of the packet and by who takes part?",
   axes,
+  compares: "packetLayout",
   floor: pingPong,
   isPair: true,
   *points() {

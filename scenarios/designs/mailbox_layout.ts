@@ -14,6 +14,7 @@ export const mailboxLayout: Scenario<typeof axes> = {
   name: "mailbox_layout",
   question: "How wide should a mailbox be, and by which access should it be flipped?",
   axes,
+  compares: "mailboxWidth",
   floor: pingPong,
   isPair: true,
   skip: designFault,

@@ -20,6 +20,7 @@ export const mailboxRead: Scenario<typeof axes> = {
   name: "mailbox_read",
   question: "Should a side read its own outbox, which the other side polls, or a copy of it?",
   axes,
+  compares: "mailboxRead",
   floor: pingPong,
   references: [byOutbox],
   mainReference: "outbox",

@@ -23,6 +23,7 @@ export const family: Scenario<typeof axes> = {
   name: "family",
   question: "Which protocol of the family carries the same call fastest?",
   axes,
+  compares: "protocol",
   floor: pingPong,
   isPair: true,
   skip: ({ protocol, laneCount }) =>

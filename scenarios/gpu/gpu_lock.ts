@@ -41,6 +41,7 @@ export const gpuLock: Scenario<typeof axes> = {
   name: "gpu_lock",
   question: "What does the lock cost when 256 waves of a kernel want a port?",
   axes,
+  compares: "lock",
   floor: rawAtomics,
   needsAdapter: true,
   callsPerTurn: () => WAVE_COUNT,

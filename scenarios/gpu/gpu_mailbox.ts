@@ -18,6 +18,7 @@ export const gpuMailbox: Scenario<typeof axes> = {
   name: "gpu_mailbox",
   question: "By which atomic should a mailbox be flipped on a GPU?",
   axes,
+  compares: "mailboxUpdate",
   floor: oneDispatchPingPong,
   needsAdapter: true,
   setup: ({ mailboxUpdate }) => prepareOneDispatchPingPong(FLIPS[mailboxUpdate]),

@@ -13,6 +13,7 @@ export const gpuPacket: Scenario<typeof axes> = {
   name: "gpu_packet",
   question: "Does it matter on a GPU how the words of its lanes lie in a packet?",
   axes,
+  compares: "packetLayout",
   floor: oneDispatchPingPong,
   needsAdapter: true,
   setup: (point) => prepareOneDispatch({ ...point, portCount: 1, lock: "fetch-or" }),

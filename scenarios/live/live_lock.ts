@@ -62,6 +62,7 @@ export const liveLock: Scenario<typeof axes> = {
   name: "live_lock",
   question: "What does a lock cost that waves of a running kernel and a Worker contend for?",
   axes,
+  compares: "lock",
   floor: { ...livePingPong, sampleSecondsMin: SAMPLE_SECONDS_MIN },
   needsAdapter: true,
   sampleSecondsMin: SAMPLE_SECONDS_MIN,

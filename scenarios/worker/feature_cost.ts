@@ -26,6 +26,7 @@ export const featureCost: Scenario<typeof axes> = {
   name: "feature_cost",
   question: "What do the library's features cost a call that uses none of them?",
   axes,
+  compares: "sides",
   floor: pingPong,
   isPair: true,
   isAllocationFree: true,

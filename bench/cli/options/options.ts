@@ -11,6 +11,7 @@ import { axisValuesOf } from "./axis_values.ts";
 import { type ReadOptions, readOptions } from "./command_options.ts";
 import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 import { fromFileUrl, join, relative } from "@std/path";
+import { ROUNDS_MIN } from "../../../results/statistics/over_rounds.ts";
 import { knownNames } from "../../../scenarios/nearest_name.ts";
 
 export interface BenchOptions {
@@ -126,7 +127,7 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     axisValues,
     seconds: secondsOf(given),
     isTimeHard: given.budget !== undefined,
-    rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
+    rounds: integerOf("rounds", given.rounds ?? `${usualRounds(given, chosen)}`, { min: 1 }),
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
     out: given.out ?? resultsFolder(),
@@ -175,6 +176,12 @@ function secondsOf({ seconds, budget, quick, full }: Given): number {
   if (budget === undefined) return numberOf("seconds", seconds ?? `${usual}`, { min: SECONDS_MIN });
   if (seconds === undefined) return durationSecondsOf("budget", budget);
   throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
+}
+
+/** As many as an answer needs where something is compared. */
+function usualRounds({ quick, full }: Given, chosen: readonly Scenario[]): number {
+  if (full) return FULL_ROUNDS;
+  return !quick && chosen.some(({ compares }) => compares !== undefined) ? ROUNDS_MIN : 1;
 }
 
 function refuseIdle(given: Given): void {

@@ -2,7 +2,7 @@ import type { AxisValue, Point } from "../../../scenarios/axis.ts";
 import type { Interval } from "../../statistics/interval.ts";
 import { ROUNDS_MIN } from "../../statistics/over_rounds.ts";
 import type { ChartSpec } from "../render.ts";
-import { durationText, threeDigits } from "../../../bench/record/record.ts";
+import { durationText, threeDigits, unitText } from "../../../bench/record/record.ts";
 
 /** The fields of a row that this module adds; its other fields are the axes of its point. */
 export const FIELD = {
@@ -249,8 +249,8 @@ const LOG_RATIO = 8;
 /** Dots keep this distance from the edges of a panel, in pixels. */
 export const EDGE_PIXELS = 12;
 
-/** What a figure counts: seconds, calls a second, or times another figure. */
-export type FigureUnit = "seconds" | "rate" | "ratio";
+/** What a figure counts: seconds, calls a second, bytes a second, or times another figure. */
+export type FigureUnit = "seconds" | "rate" | "bytes" | "ratio";
 
 /** Labels with the prefix that fits and its unit, as a person writes them: `10 ms`, `4.5 M/s`. */
 const LABELS: Readonly<Record<FigureUnit, string>> = {
@@ -258,6 +258,8 @@ const LABELS: Readonly<Record<FigureUnit, string>> = {
     "datum.value === 0 ? '0' : replace(format(datum.value, '~s'), regexp('([^0-9.]?)$'), ' $1s')",
   rate:
     "datum.value === 0 ? '0' : replace(format(datum.value, '~s'), regexp('([^0-9.]?)$'), ' $1/s')",
+  bytes:
+    "datum.value === 0 ? '0' : replace(format(datum.value, '~s'), regexp('([^0-9.]?)$'), ' $1B/s')",
   ratio: "format(datum.value, '~g')",
 };
 
@@ -304,8 +306,9 @@ function ticksOf(values: readonly number[]): number[] {
   return decades.flatMap((decade) => steps.map((step) => Number(`${step}e${decade}`)));
 }
 
-/** A value of a figure as text: `201 ns`, `4980000/s`, `2.02`. */
+/** A value of a figure as text: `201 ns`, `4.98 M/s`, `2.02`. */
 export function figureText(unit: FigureUnit, value: number): string {
   if (unit === "seconds") return durationText(value);
-  return threeDigits(value) + (unit === "rate" ? "/s" : "");
+  if (unit === "ratio") return threeDigits(value);
+  return unitText(value, unit === "rate" ? "/s" : "B/s");
 }

@@ -159,6 +159,6 @@ Deno.test("isLogarithmic() is for ratios, and for values far apart", () => {
 
 Deno.test("figureText() has the unit of the figure", () => {
   assertEquals(figureText("seconds", 2e-7), "200 ns");
-  assertEquals(figureText("rate", 4_980_000), "4980000/s");
+  assertEquals(figureText("rate", 4_980_000), "4.98 M/s");
   assertEquals(figureText("ratio", 2.016), "2.02");
 });

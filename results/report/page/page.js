@@ -25,12 +25,18 @@ function showTooltip(_handler, event, _item, text) {
   Object.assign(tooltip.style, { left: `${Math.max(4, left)}px`, top: `${Math.max(4, top)}px` });
 }
 
+/** Elements of more dots than these take a browser seconds; a canvas of them does not. */
+const DOTS_MAX = 1000;
+
 /** Draws the chart of a figure. Its place says in words what it shows. */
 function draw(figure) {
   const container = figure.querySelector(".chart");
   const spec = JSON.parse(figure.querySelector("script").textContent);
-  const view = new vega.View(vega.parse(spec), { container, renderer: "svg", hover: true });
+  const dots = Math.max(...spec.data.map(({ values = [] }) => values.length));
+  const renderer = dots > DOTS_MAX ? "canvas" : "svg";
+  const view = new vega.View(vega.parse(spec), { container, renderer, hover: true });
   view.tooltip(showTooltip).run();
+  container.firstElementChild.setAttribute("aria-hidden", "true"); // its place has the words
 }
 
 // A chart is drawn when it comes near the screen, so that a long report opens at once.
@@ -38,7 +44,7 @@ const observer = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     observer.unobserve(target);
-    if (!target.querySelector("svg")) draw(target);
+    if (!target.querySelector("svg, canvas")) draw(target);
   }
 }, { rootMargin: "600px" });
 for (const figure of all("figure")) observer.observe(figure);
@@ -46,7 +52,7 @@ for (const figure of all("figure")) observer.observe(figure);
 // Paper has no screen to come near to. What is drawn by `run` is there before the event has ended.
 let closed = [];
 addEventListener("beforeprint", () => {
-  for (const figure of all("figure")) if (!figure.querySelector("svg")) draw(figure);
+  for (const figure of all("figure")) if (!figure.querySelector("svg, canvas")) draw(figure);
   closed = all("details:not([open])");
   for (const details of closed) details.open = true;
 });
@@ -66,40 +72,101 @@ function compare(left, right) {
   return left - right;
 }
 
-for (const table of all("table[data-sortable]")) {
-  const headings = all("thead th", table).filter((heading) => heading.querySelector("button"));
-  const body = table.tBodies[0];
-  for (const [column, heading] of headings.entries()) {
-    heading.querySelector("button").addEventListener("click", () => {
-      const isUp = heading.getAttribute("aria-sort") !== "ascending";
-      for (const other of headings) other.removeAttribute("aria-sort");
-      heading.setAttribute("aria-sort", isUp ? "ascending" : "descending");
-      const keyed = [...body.rows].map((row) => ({ row, key: valueOf(row, column) }));
-      keyed.sort((left, right) => (isUp ? 1 : -1) * compare(left.key, right.key));
-      body.append(...keyed.map(({ row }) => row));
+/** Rows that are in the page at once: a browser lays out more of them in seconds. */
+const ROWS_MAX = 500;
+
+/** A table that is sorted and filtered; its rows beyond the first are in a text until they are asked for. */
+class Figures {
+  constructor(table) {
+    this.table = table;
+    this.body = table.tBodies[0];
+    this.rows = [...this.body.rows];
+    this.rest = document.querySelector(`noscript[data-rest="${table.id}"]`);
+    this.words = [];
+    this.count = document.querySelector(`[data-count="${table.id}"]`);
+    const headings = all("thead th", table).filter((heading) => heading.querySelector("button"));
+    for (const [column, heading] of headings.entries()) {
+      heading.querySelector("button").addEventListener("click", () => {
+        const isUp = heading.getAttribute("aria-sort") !== "ascending";
+        for (const other of headings) other.removeAttribute("aria-sort");
+        heading.setAttribute("aria-sort", isUp ? "ascending" : "descending");
+        this.sort(column, isUp ? 1 : -1);
+      });
+    }
+    const input = document.querySelector(`input[data-filter="${table.id}"]`);
+    const filter = () => {
+      this.words = input.value.toLowerCase().split(/[\s;]+/).filter((word) => word !== "");
+      if (this.words.length > 0) this.load();
+      this.show();
+    };
+    input.addEventListener("input", filter);
+    if (input.value !== "") filter();
+    else this.tell(this.rows.length);
+  }
+
+  /** Reads the rest, outside of the page, where nothing is laid out. */
+  load() {
+    if (!this.rest) return;
+    const template = document.createElement("template");
+    template.innerHTML = this.rest.textContent;
+    this.rows.push(...template.content.querySelectorAll("tr"));
+    this.rest = null;
+  }
+
+  sort(column, sign) {
+    this.load();
+    const keyed = this.rows.map((row) => ({ row, key: valueOf(row, column) }));
+    keyed.sort((left, right) => sign * compare(left.key, right.key));
+    this.rows = keyed.map(({ row }) => row);
+    this.show();
+  }
+
+  show(rowsMax = ROWS_MAX) {
+    const found = this.rows.filter((row) => {
+      const text = row.textContent.toLowerCase();
+      return this.words.every((word) => text.includes(word));
     });
+    this.body.replaceChildren(...found.slice(0, rowsMax));
+    this.tell(found.length);
+  }
+
+  tell(found) {
+    const restCount = this.rest ? this.rest.textContent.split("<tr ").length - 1 : 0;
+    const all = this.rows.length + restCount;
+    const hidden = found + restCount - this.body.rows.length;
+    this.count.textContent = `${found + restCount} of ${all} points` +
+      (hidden > 0
+        ? `, of which ${this.body.rows.length} are shown: filter or sort for others`
+        : "");
   }
 }
+const tables = all("table[data-sortable]").map((table) => new Figures(table));
 
-for (const input of all("input[data-filter]")) {
-  const { rows } = document.getElementById(input.dataset.filter).tBodies[0];
-  const texts = new Map([...rows].map((row) => [row, row.textContent.toLowerCase()]));
-  const count = document.querySelector(`[data-count="${input.dataset.filter}"]`);
-  const filter = () => {
-    const words = input.value.toLowerCase().split(/[\s;]+/).filter((word) => word !== "");
-    for (const [row, text] of texts) row.hidden = !words.every((word) => text.includes(word));
-    const shown = [...rows].filter((row) => !row.hidden).length;
-    count.textContent = `${shown} of ${rows.length} points`;
-  };
-  input.addEventListener("input", filter);
-  filter();
+addEventListener("beforeprint", () => {
+  for (const table of tables) {
+    table.load();
+    table.show(Infinity);
+  }
+});
+addEventListener("afterprint", () => {
+  for (const table of tables) table.show();
+});
+
+function rowOf(id) {
+  const named = () => tables.flatMap(({ rows }) => rows).find((row) => row.id === id);
+  if (!named()) { for (const table of tables) table.load(); }
+  return named();
 }
 
 /** A dot or a warning leads to a row: it is shown, with its command, whatever the filter is. */
 function openTarget() {
-  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (!(row instanceof HTMLTableRowElement)) return;
-  row.hidden = false;
+  const id = decodeURIComponent(location.hash.slice(1));
+  const row = id && !document.getElementById(id)?.matches(":not(tr)") ? rowOf(id) : undefined;
+  if (!row) return;
+  if (!row.isConnected) {
+    tables.find(({ rows }) => rows.includes(row)).body.prepend(row);
+    location.replace(location.href); // so that the row is the target of the page
+  }
   row.querySelector("details").open = true;
   row.scrollIntoView({ block: "center" });
 }

@@ -1,0 +1,66 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { copyRecords } from "../testdata/copy_records.ts";
+import { sweepRecords } from "../testdata/sweep_records.ts";
+import { answersOf, answerText, winnersOf } from "./answer.ts";
+
+function json(way: string, round: number): number {
+  return way === "json" ? 1e-6 : (6 + round / 10) * 1e-6;
+}
+
+Deno.test("answerText() says how many times faster one of two ways is, with its interval", () => {
+  const records = copyRecords({ entries: [1], roundCount: 5, secondsOf: json });
+  assertEquals(answerText(records, "copy"), "json is 6.2 (6.0 to 6.4) times faster than clone");
+});
+
+Deno.test("answerText() pairs within rounds, so that a machine that changes cancels out", () => {
+  const changing = [1, 5, 2, 9, 3];
+  const secondsOf = (way: string, round: number) => changing[round]! * (way === "json" ? 1 : 3);
+  const records = copyRecords({ entries: [1], roundCount: 5, secondsOf });
+  assertEquals(answerText(records, "copy"), "json is 3.0 (3.0 to 3.0) times faster than clone");
+});
+
+Deno.test("answerText() names no winner where rounds are too few, or do not agree", () => {
+  const two = copyRecords({ entries: [1], roundCount: 2, secondsOf: json });
+  assertEquals(
+    answerText(two, "copy"),
+    "json was 6.0 (6.0 to 6.1) times faster than clone, in fewer than 5 rounds: too few to be sure",
+  );
+  const secondsOf = (way: string, round: number) =>
+    way === "clone" ? 1e-6 : round % 2 === 0 ? 2e-6 : 5e-7;
+  const split = copyRecords({ entries: [1], roundCount: 5, secondsOf });
+  assertMatch(answerText(split, "copy"), /^No difference found between clone and json: a ratio of/);
+  assertEquals(winnersOf(split, "copy").map(({ isSure }) => isSure), [false]);
+});
+
+Deno.test("answerText() says where each way wins", () => {
+  const same = copyRecords({ entries: [2, 256, 4096], roundCount: 6 });
+  assertEquals(
+    answerText(same, "copy"),
+    "clone is fastest at all 3 points, 4.0 (4.0 to 4.0) times faster than json",
+  );
+  const some = copyRecords({ entries: [1, 2, 256, 4096], roundCount: 3 });
+  assertEquals(
+    answerText(some, "copy"),
+    "No value is surely fastest at all 4 points (fewer than 5 rounds)",
+  );
+});
+
+Deno.test("answerText() leaves out a round that only one of two ways has", () => {
+  const records = copyRecords({ entries: [1], roundCount: 6, secondsOf: json })
+    .filter(({ point, round }) => point.way === "clone" || round !== 2);
+  assertEquals(winnersOf(records, "copy")[0]!.timesFasterThan.get("clone")!.center, 6.3);
+  const alone = records.filter(({ point }) => point.way === "json");
+  assertEquals([winnersOf(alone, "copy"), winnersOf(records, "other")], [[], []]);
+});
+
+Deno.test("answersOf() says what a call costs where nothing is compared", () => {
+  const answers = answersOf(sweepRecords());
+  assertEquals([...answers.keys()], ["round_trip", "many_clients"]);
+  assertMatch(
+    answers.get("many_clients")!,
+    /^A call takes .* to .*; it is .* times as fast as one cl/,
+  );
+  const { control: _, ...bare } = { ...sampleRecord, controlSeconds: [] };
+  assertEquals(answerText([bare], "round_trip"), "A call takes 201 ns (190 ns to 210 ns)");
+});
