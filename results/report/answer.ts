@@ -7,7 +7,7 @@ import type { Interval } from "../statistics/interval.ts";
 import { overRounds, ROUNDS_MIN } from "../statistics/over_rounds.ts";
 import { type PointSummary, secondsPerCall, summarize } from "../statistics/summary.ts";
 import { questionOrder } from "./question_order.ts";
-import { rangeText } from "./table.ts";
+import { rangedText } from "./table.ts";
 
 /** What is fastest at one combination of the axes that are not compared. */
 export interface Winner {
@@ -151,8 +151,7 @@ function oneText({ way, timesFasterThan, isSure }: Winner): string {
 
 /** `6.6 (5.5 to 7.1)`. */
 function ratioText(ratio: Interval): string {
-  const range = rangeText(ratio, shortNumber);
-  return shortNumber(ratio.center) + (range === "-" ? "" : ` (${range})`);
+  return rangedText(ratio, shortNumber);
 }
 
 /** Two digits tell how far two ways lie apart; near 1, the third is the difference. */
@@ -223,11 +222,7 @@ function costText(rows: readonly PointSummary[]): string {
 }
 
 function sentenceOf(rows: readonly PointSummary[], { intervalOf, textOf, sentence }: Cost): string {
-  const textAt = (row: PointSummary) => {
-    const interval = intervalOf(row)!;
-    const range = rangeText(interval, textOf);
-    return textOf(interval.center) + (range === "-" ? "" : ` (${range})`);
-  };
+  const textAt = (row: PointSummary) => rangedText(intervalOf(row)!, textOf);
   const sorted = rows.toSorted((left, right) =>
     intervalOf(left)!.center - intervalOf(right)!.center
   );

@@ -85,6 +85,12 @@ export function rangeText(
   return hi === Infinity || confidence === 0 ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
 }
 
+/** A figure with its range, `201 ns (190 ns to 210 ns)`; alone where so few rounds have none. */
+export function rangedText(interval: Interval, textOf: (value: number) => string): string {
+  const range = rangeText(interval, textOf);
+  return textOf(interval.center) + (range === "-" ? "" : ` (${range})`);
+}
+
 /** Pads the first column on its right and the others on their left, or on their right, too. */
 export function aligned(
   lines: readonly (readonly string[])[],

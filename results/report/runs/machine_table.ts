@@ -1,5 +1,5 @@
 import { durationText, pointName } from "../../../bench/record/record.ts";
-import { rangeText } from "../table.ts";
+import { rangedText } from "../table.ts";
 import type { PointSummary } from "../../statistics/summary.ts";
 import { escaped } from "../figure_table.ts";
 import { shortNumber } from "../answer.ts";
@@ -43,7 +43,6 @@ ${lines.join("\n")}
 function cellText(row: PointSummary | undefined): string {
   if (row === undefined) return "–";
   const { latencySeconds, ratioToControl: ratio } = row;
-  const time = durationText(latencySeconds.center);
-  if (!ratio) return `${time} (${rangeText(latencySeconds, durationText)})`;
-  return `${time}, ${shortNumber(ratio.center)} × floor (${rangeText(ratio, shortNumber)})`;
+  if (!ratio) return rangedText(latencySeconds, durationText);
+  return `${durationText(latencySeconds.center)}, ${rangedText(ratio, shortNumber)} × floor`;
 }
