@@ -22,6 +22,7 @@ const MODELS: readonly string[] = [
 const KERNELS: readonly string[] = [
   ...[
     "compile",
+    "debug",
     "device",
     "epochs",
     "heap",
