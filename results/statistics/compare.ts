@@ -61,7 +61,7 @@ const PROCESS_CHANGE = 0.25;
 /** Modes in which a call takes as many floors, but for this factor, are compared as one in floors. */
 const MODE_FLOORS = 1.1;
 /** Of the error: the rest is for a machine that changed by just as much as is seen in seconds. */
-const FLOORS_ERROR_SHARE = 0.9;
+const FLOORS_ERROR_SHARE = 0.8;
 /** A round is bad when its call takes this many times the median. */
 const BAD_FACTOR = 1.4;
 /** With fewer rounds that are alike, all rounds are compared. */
