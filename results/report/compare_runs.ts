@@ -166,12 +166,16 @@ function floorWarnings(points: readonly ComparedPoint[]): string[] {
   const moved = points.flatMap(({ floorRatio }) =>
     floorRatio && (floorRatio.lo > 1 || floorRatio.hi < 1) ? [floorRatio.center] : []
   );
+  const bad = points.reduce((sum, { badCount = 0 }) => sum + badCount, 0);
   const mixed = points.filter(({ modes }) => modes !== undefined).length;
   return [
     ...moved.length === 0 ? [] : [
       `The floor itself changed at ${moved.length} of ${points.length} points, to ` +
       `${threeDigits(median(moved))} times in the middle: the machine was another one; take the ` +
       "two runs one right after the other, or both in turn: deno task bench --against",
+    ],
+    ...bad === 0 ? [] : [
+      `${bad} rounds took 1.4 times the usual or more, and are left out of the ranges`,
     ],
     ...mixed === 0 ? [] : [
       `The floor has several modes at ${mixed} of ${points.length} points, as near and far ` +

@@ -36,6 +36,8 @@ export interface Comparison {
   readonly smallestChange: number;
   /** How the floor has changed: it is the machine's change, not the code's. */
   readonly floorRatio?: Interval;
+  /** Rounds of both sides that are left out, as they lie far above the others; absent where none does. */
+  readonly badCount?: number;
   /** Rounds of each side by the modes of the floor, near first, where there are several. */
   readonly modes?: readonly (readonly [baseline: number, candidate: number])[];
 }
@@ -57,15 +59,15 @@ const ROUNDS_FEWEST = 2;
 /** Between two runs, a machine may change by as much without a floor that would tell. */
 const MACHINE_CHANGE = 0.1;
 /** Processes may be of two kinds, by how they were compiled and placed; few rounds show one only. */
-const PROCESS_CHANGE = 0.25;
+const PROCESS_CHANGE = 0.5;
 /** Modes in which a call takes as many floors, but for this factor, are compared as one in floors. */
 const MODE_FLOORS = 1.1;
 /** Of the error: the rest is for a machine that changed by just as much as is seen in seconds. */
-const FLOORS_ERROR_SHARE = 0.9;
+const FLOORS_ERROR_SHARE = 0.8;
 /** A round is bad when its call takes this many times the median. */
 const BAD_FACTOR = 1.4;
 /** With fewer rounds that are alike, all rounds are compared. */
-const USUAL_SHARE_MIN = 0.9;
+const USUAL_SHARE_MIN = 0.8;
 /**
  * What is found in nine of ten cases lies 1.28 standard errors beyond what an interval of 98 %, which
  * reaches 2.33 of them, leaves out.
@@ -83,7 +85,7 @@ const NINE_OF_TEN = (2.33 + 1.28) / 2.33;
  * where the floor has several: see {@linkcode modesOf}; the ranges are of {@linkcode shiftRange}.
  *
  * Without a floor the range is wider by 10 %, as nobody knows what the machine did; with fewer than
- * {@linkcode ROUNDS_MIN} rounds by 25 %.
+ * {@linkcode ROUNDS_MIN} rounds by 50 %.
  *
  * @throws {RangeError} when there is no round, or a figure is not a positive number
  *
@@ -104,6 +106,7 @@ export function compareRounds(
   const { confidence = COMPARE_CONFIDENCE, sameWithin = SAME_WITHIN } = options;
   const sides: Sides = [checked(baseline), checked(candidate)];
   const modes = modeStrata(sides).map(withoutBad);
+  const badCount = sides.flat().length - modes.flat(2).length;
   const main = modes.reduce((most, one) => pairsIn(one) > pairsIn(most) ? one : most);
   const isMixed = pairsIn(main) === 0; // not one mode that both have
   // A mode that has most rounds on both sides has the medians of all: those that a report shows.
@@ -127,6 +130,7 @@ export function compareRounds(
     candidate: after!,
     smallestChange: (hi / lo) ** (NINE_OF_TEN / 2) - 1,
     ...floorChange(sides, confidence),
+    ...(badCount > 0 && { badCount }),
     ...(modes.length > 1 && { modes: modes.map(([one, other]) => [one.length, other.length]) }),
   };
 }
@@ -176,7 +180,7 @@ function modeStrata(sides: Sides): Sides[] {
 
 /**
  * The rounds without those in which something has slowed the call down that is no part of the question: far
- * above the others, and no more than one of ten. That is asked of both sides together: a choice that
+ * above the others, and no more than one of five. That is asked of both sides together: a choice that
  * depends on what lies between the sides would make alarms of its own.
  */
 function withoutBad(sides: Sides): Sides {

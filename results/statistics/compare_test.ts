@@ -56,10 +56,21 @@ Deno.test("compareRounds() has no opinion on single rounds, little on three, and
   assertMatch(ratio.warnings[0]!, /Too few rounds to compare: 1/);
   assertEquals(reason, "too few rounds");
   assertEquals(compareRounds(roundsOf(3, 1), roundsOf(3, 1.2)).reason, "too few rounds: 3");
-  assertEquals(compareRounds(roundsOf(3, 1), roundsOf(3, 1.4)).verdict, "slower");
+  assertEquals(compareRounds(roundsOf(3, 1), roundsOf(3, 1.6)).verdict, "slower");
   assertThrows(() => compareRounds([], roundsOf(1, 1)), RangeError, "there is none");
   const wrong = [{ seconds: 0 }];
   assertThrows(() => compareRounds(wrong, roundsOf(1, 1)), RangeError, "one median is 0");
+});
+
+Deno.test("compareRounds() leaves bad rounds out, and says how many, where they are few", () => {
+  const badAt = (places: readonly number[]) =>
+    roundsOf(5, 1.2).map((one, at) =>
+      places.includes(at) ? { ...one, seconds: 3 * one.seconds, floors: 3 * one.floors! } : one
+    );
+  const one = compareRounds(roundsOf(5, 1), badAt([2]));
+  assertEquals([one.verdict, one.badCount], ["slower", 1]);
+  const many = compareRounds(roundsOf(5, 1), badAt([0, 1, 2]));
+  assertEquals([many.verdict, many.badCount], ["slower", undefined]);
 });
 
 Deno.test("compareRounds() believes neither seconds nor floors alone", () => {
