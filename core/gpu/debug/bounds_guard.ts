@@ -15,7 +15,11 @@ export interface Around {
  * unchanged, so that the access does what it did before. `undefined` where nothing needs a guard, or the
  * length is unknown.
  */
-export function boundsGuard(rewrite: DebugRewrite, site: number, access: Expression) {
+export function boundsGuard(
+  rewrite: DebugRewrite,
+  site: number,
+  access: Expression,
+): Around | undefined {
   const { text, prefix, way } = rewrite;
   const [base, index] = access.operands;
   const type = pointedAt(typeOfPart(text, base!));
@@ -34,8 +38,7 @@ export function boundsGuard(rewrite: DebugRewrite, site: number, access: Express
   return index;
 }`,
   );
-  const around: Around = { open: `${name}(u32(`, close: `), ${length}, ${site}u, ${way})` };
-  return around;
+  return { open: `${name}(u32(`, close: `), ${length}, ${site}u, ${way})` };
 }
 
 function pointedAt(type: ValueType | undefined): ValueType | undefined {

@@ -21,8 +21,8 @@ Deno.test("DebugCollector takes records, and leaves what the author prints", () 
   };
   const collector = new DebugCollector(reader);
   assertEquals(collector.take({ text: "hello", place }), false);
-  assertEquals(collector.take({ text: "\u00010 9 0\u0002", place }), false);
-  assertEquals(collector.take({ text: "\u00010 0 0\u0002x is 3\n", place }), true);
+  assertEquals(collector.take({ text: "\ue0010 9 0\ue002", place }), false);
+  assertEquals(collector.take({ text: "\ue0010 0 0\ue002x is 3\n", place }), true);
   const [failure] = collector.failures;
   assertEquals(
     failureText(failure!),

@@ -17,7 +17,7 @@ export interface DebugSite extends TokenRange {
 }
 
 /** The head of a record's text: kind, site, and the way of calls. */
-const HEAD = /^\u0001(\d+) (\d+) (\d+)\u0002/;
+const HEAD = /^\ue001(\d+) (\d+) (\d+)\ue002/;
 
 /** The head of a printed record, and the rest of its text. */
 export interface DebugRecord {
@@ -39,7 +39,7 @@ export function readRecord(text: string): DebugRecord | undefined {
 
 /** A string literal of a format that begins with a head; numbers that are not known are conversions. */
 export function headed(format: string, kind: number | "%u", site: number | "%u"): string {
-  return JSON.stringify(`\u0001${kind} ${site} %u\u0002${format}`);
+  return JSON.stringify(`\ue001${kind} ${site} %u\ue002${format}`);
 }
 
 /** A text that is being rewritten: the edits, the generated functions, and the places of records. */

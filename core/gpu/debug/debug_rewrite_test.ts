@@ -7,7 +7,7 @@ Deno.test("readRecord() reads the head that headed() writes, and nothing else", 
   const record = readRecord(format.replace("%u", "12"));
   assertEquals(record, { kind: "bounds", site: 7, way: 12, text: "x is 5" });
   for (
-    const text of ["", "x is 5", "\u00019 7 12\u0002", "\u00011 7\u0002", " \u00011 7 2\u0002"]
+    const text of ["", "x is 5", "\ue0019 7 12\ue002", "\ue0011 7\ue002", " \ue0011 7 2\ue002"]
   ) {
     assertEquals(readRecord(text), undefined, text);
   }
