@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { DebugCollector, failureText } from "./debug_report.ts";
-import { instrumentFunctions } from "./instrument_functions.ts";
+import { instrumentFunctions } from "./rewrite/instrument_functions.ts";
 
 const text = new WgslText(`fn f(x: u32) { assert(x < 2u); }
 @fragment fn fs() { f(3u); }`);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { DebugKind, DebugRewrite, headed, readRecord } from "./debug_rewrite.ts";
 
 Deno.test("readRecord() reads the head that headed() writes, and nothing else", () => {

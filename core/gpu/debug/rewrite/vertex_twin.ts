@@ -1,8 +1,8 @@
-import { hasAttribute } from "../printf/entry_points.ts";
-import type { Attribute, FunctionDeclaration, TypedName } from "../syntax/declarations.ts";
-import { freePrefix } from "../syntax/tokens.ts";
-import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import type { WgslText } from "../syntax/wgsl_text.ts";
+import { hasAttribute } from "../../printf/entry_points.ts";
+import type { Attribute, FunctionDeclaration, TypedName } from "../../syntax/declarations.ts";
+import { freePrefix } from "../../syntax/tokens.ts";
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import type { WgslText } from "../../syntax/wgsl_text.ts";
 
 /** A vertex stage that can run as compute, for one vertex. */
 export interface VertexTwin {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { assertCalls, rewriteAssert } from "./assert_calls.ts";
 import { DebugRewrite } from "./debug_rewrite.ts";
 

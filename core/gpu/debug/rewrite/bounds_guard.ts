@@ -1,7 +1,7 @@
-import { declarationOf, typeOfPart } from "../syntax/expression_type.ts";
-import type { Expression } from "../syntax/expression.ts";
-import { partsOf } from "../syntax/expression.ts";
-import type { Scope, ValueType } from "../syntax/value_type.ts";
+import { declarationOf, typeOfPart } from "../../syntax/expression_type.ts";
+import type { Expression } from "../../syntax/expression.ts";
+import { partsOf } from "../../syntax/expression.ts";
+import type { Scope, ValueType } from "../../syntax/value_type.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** The text around an expression that is watched. */

@@ -1,9 +1,9 @@
-import { concreteType, typeOfPart } from "../syntax/expression_type.ts";
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { type Expression, partsOf } from "../syntax/expression.ts";
-import type { Declaration, Statement } from "../syntax/statements.ts";
-import { valueOf } from "../syntax/type_layout.ts";
-import { namedType, type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
+import { concreteType, typeOfPart } from "../../syntax/expression_type.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { type Expression, partsOf } from "../../syntax/expression.ts";
+import type { Declaration, Statement } from "../../syntax/statements.ts";
+import { valueOf } from "../../syntax/type_layout.ts";
+import { namedType, type Scope, typeText, type ValueType } from "../../syntax/value_type.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** A value that a trace shows: how it is written, and its type if that is known. */

@@ -1,6 +1,6 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { freePrefix, type Token, type TokenRange } from "../syntax/tokens.ts";
-import { insertion, type TextEdit, type WgslText } from "../syntax/wgsl_text.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { freePrefix, type Token, type TokenRange } from "../../syntax/tokens.ts";
+import { insertion, type TextEdit, type WgslText } from "../../syntax/wgsl_text.ts";
 
 /** What a record of the ring is of. */
 export const DebugKind = { assert: 0, bounds: 1, nan: 2, inf: 3, division: 4, trace: 5 } as const;
