@@ -46,10 +46,11 @@ function pointedAt(type: ValueType | undefined): ValueType | undefined {
 }
 
 function lengthText(
-  { text }: DebugRewrite,
+  rewrite: DebugRewrite,
   base: Expression,
   { name, args: [, length] }: ValueType,
 ): string | undefined {
+  const { text } = rewrite;
   const [, size] = /^(?:vec|mat)([2-4])/.exec(name) ?? [];
   if (size) return `${size}u`;
   if (name !== "array") return undefined;
@@ -59,7 +60,7 @@ function lengthText(
   const root = [...partsOf(base)].at(-1)!;
   const declared = declarationOf(text, root.start);
   const isModules = text.declarations.variables.some((one) => one === declared);
-  return isMember && isModules ? `arrayLength(&${text.textOf(base)})` : undefined;
+  return isMember && isModules ? `arrayLength(&${rewrite.writtenOf(base)})` : undefined;
 }
 
 /** Whether the compiler knows a value, and checks it. */

@@ -42,6 +42,15 @@ export function headed(format: string, kind: number | "%u", site: number | "%u")
   return JSON.stringify(`\ue001${kind} ${site} %u\ue002${format}`);
 }
 
+/** Some tokens as they are written, in one line and without comments. */
+export function inOneLine({ tokens }: WgslText, { start, end }: TokenRange): string {
+  return tokens.slice(start, end).map(({ text, index }, at) => {
+    const before = at === 0 ? undefined : tokens[start + at - 1]!;
+    const isApart = before !== undefined && before.index + before.text.length < index;
+    return isApart ? ` ${text}` : text;
+  }).join("");
+}
+
 /** A text that is being rewritten: the edits, the generated functions, and the places of records. */
 export class DebugRewrite {
   readonly text: WgslText;
@@ -68,9 +77,9 @@ export class DebugRewrite {
     return this.sites.push({ ...site, written: this.writtenOf(site) }) - 1;
   }
 
-  /** Some tokens as they are written, in one line. */
+  /** Some tokens as they are written, in one line and without comments. */
   writtenOf(range: TokenRange): string {
-    return this.text.textOf(range).replaceAll(/\s+/g, " ");
+    return inOneLine(this.text, range);
   }
 
   /** Inserts a text before a token. */

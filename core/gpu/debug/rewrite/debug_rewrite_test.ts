@@ -20,3 +20,9 @@ Deno.test("DebugRewrite takes names that the text does not use", () => {
   assertEquals(rewrite.helper("a", () => "never"), name);
   assertEquals(rewrite.generated, "fn debug_x_0() { }");
 });
+
+Deno.test("writtenOf() leaves comments and line breaks out", () => {
+  const text = new WgslText("fn f() { a[ // why\n  i /* so */ + 1] = 2; }");
+  const { body } = text.declarations.functions[0]!;
+  assertEquals(new DebugRewrite(text).writtenOf(body), "a[ i + 1] = 2;");
+});
