@@ -1,13 +1,14 @@
 import type { PrintedCall, PrintfCounts, PrintfPlace } from "../printf/ring/ring_records.ts";
 import type { TextPosition } from "../syntax/wgsl_text.ts";
-import type { CallFrame, CallSite } from "./call_graph.ts";
-import { type DebugRecord, readRecord } from "./debug_rewrite.ts";
-import type { InstrumentedText } from "./instrument_functions.ts";
-import { shownText } from "./trace_note.ts";
-import type { Watch } from "./value_watch.ts";
+import type { CallFrame, CallSite } from "./rewrite/call_graph.ts";
+import { type DebugRecord, readRecord } from "./rewrite/debug_rewrite.ts";
+import type { InstrumentedText } from "./rewrite/instrument_functions.ts";
+import { shownText } from "./rewrite/trace_note.ts";
+import type { Watch } from "./rewrite/value_watch.ts";
 
 /** Something that went wrong in an invocation. */
 export interface ShaderFailure {
+  /** Which check found it. */
   readonly kind: "assert" | "bounds" | Watch;
   /** What happened, with the values. */
   readonly message: string;
@@ -27,6 +28,7 @@ export interface TraceStep {
   readonly written: string;
   /** The value, or `?` if its type is unknown; empty for `enter`. */
   readonly value: string;
+  /** Where, in the author's text. */
   readonly position: TextPosition;
   /** The chain of calls, from the innermost function to the entry point. */
   readonly frames: readonly CallFrame[];

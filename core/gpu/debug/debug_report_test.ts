@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { DebugCollector, failureText } from "./debug_report.ts";
-import { instrumentFunctions } from "./instrument_functions.ts";
+import { instrumentFunctions } from "./rewrite/instrument_functions.ts";
 
 const text = new WgslText(`fn f(x: u32) { assert(x < 2u); }
 @fragment fn fs() { f(3u); }`);
@@ -21,8 +21,8 @@ Deno.test("DebugCollector takes records, and leaves what the author prints", () 
   };
   const collector = new DebugCollector(reader);
   assertEquals(collector.take({ text: "hello", place }), false);
-  assertEquals(collector.take({ text: "\u00010 9 0\u0002", place }), false);
-  assertEquals(collector.take({ text: "\u00010 0 0\u0002x is 3\n", place }), true);
+  assertEquals(collector.take({ text: "\ue0010 9 0\ue002", place }), false);
+  assertEquals(collector.take({ text: "\ue0010 0 0\ue002x is 3\n", place }), true);
   const [failure] = collector.failures;
   assertEquals(
     failureText(failure!),

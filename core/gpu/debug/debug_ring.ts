@@ -13,7 +13,7 @@ import {
 } from "../printf/ring/ring_records.ts";
 import { checkChoice } from "../../text/nearest.ts";
 import { DebugCollector, type DebugReport, type RecordReader } from "./debug_report.ts";
-import { PICK_HEAD_WORDS, PICK_WORDS, type VertexTwin } from "./vertex_twin.ts";
+import { PICK_HEAD_WORDS, PICK_WORDS, type VertexTwin } from "./rewrite/vertex_twin.ts";
 
 /** What a ring has to know of its shader. */
 export interface DebugShader {

@@ -6,7 +6,7 @@
 // A shader that checks itself.
 export { type DebugModule, type DebugOptions, withDebug } from "./with_debug.ts";
 export { DebugRing, type Pick, type PickedVertex, pickOf } from "./debug_ring.ts";
-export type { Watch } from "./value_watch.ts";
+export type { Watch } from "./rewrite/value_watch.ts";
 // What it tells.
 export {
   type DebugReport,
@@ -15,8 +15,7 @@ export {
   type ShaderFailure,
   type TraceStep,
 } from "./debug_report.ts";
-export type { CallFrame } from "./call_graph.ts";
-export { PrintfError } from "../printf/printf_calls.ts";
+export type { CallFrame } from "./rewrite/call_graph.ts";
 // A trace, stepped forth and back.
 export {
   momentText,
@@ -24,5 +23,5 @@ export {
   type TracedName,
   type TraceMoment,
   TracePlayer,
-} from "./trace_player.ts";
-export { tracePage } from "./trace_page.ts";
+} from "./trace/trace_player.ts";
+export { tracePage } from "./trace/trace_page.ts";

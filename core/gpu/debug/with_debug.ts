@@ -7,12 +7,12 @@ import { type BindingPlace, ringBinding } from "../printf/ring_place.ts";
 import { withPrintf } from "../printf/with_printf.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import { checkChoice } from "../../text/nearest.ts";
-import { assertCalls } from "./assert_calls.ts";
-import { CallGraph } from "./call_graph.ts";
+import { assertCalls } from "./rewrite/assert_calls.ts";
+import { CallGraph } from "./rewrite/call_graph.ts";
 import { DebugRing } from "./debug_ring.ts";
-import { type InstrumentedText, instrumentFunctions } from "./instrument_functions.ts";
-import { type Watch, WATCHES } from "./value_watch.ts";
-import { PICK_WORDS, type TwinnedText, withVertexTwins } from "./vertex_twin.ts";
+import { type InstrumentedText, instrumentFunctions } from "./rewrite/instrument_functions.ts";
+import { type Watch, WATCHES } from "./rewrite/value_watch.ts";
+import { PICK_WORDS, type TwinnedText, withVertexTwins } from "./rewrite/vertex_twin.ts";
 
 /** What to put into a shader, and where to bind the ring. */
 export interface DebugOptions extends Partial<BindingPlace> {

@@ -3,6 +3,7 @@ import { Pending } from "../../toggle/pending/pending.ts";
 
 /** An event of the trace-event format, which Perfetto and Chrome's tracing page open. */
 export interface TraceEvent {
+  /** What is shown. */
   readonly name: string;
   /** `X` has a duration, `C` is a count, and `M` names a track. */
   readonly ph: "X" | "C" | "M";
@@ -10,8 +11,11 @@ export interface TraceEvent {
   readonly ts: number;
   /** Microseconds. */
   readonly dur?: number;
+  /** Always 1. */
   readonly pid: number;
+  /** The track. */
   readonly tid: number;
+  /** Counts of packets, lanes or waves, and names of tracks. */
   readonly args: Readonly<Record<string, number | string>>;
 }
 
@@ -64,13 +68,13 @@ export class KernelTimeline {
   }
 
   /** The object of the trace-event format. */
-  toJSON(): { readonly traceEvents: readonly TraceEvent[]; readonly displayTimeUnit: "ms" } {
+  toJSON(): { readonly traceEvents: readonly object[]; readonly displayTimeUnit: "ms" } {
     const names = [
       [Track.epochs, "epochs"],
       [Track.serving, "serving"],
       ...this.#busy.map((_, at) => [Track.calls + at, `calls of the host ${at + 1}`] as const),
     ] as const;
-    const named = names.map(([tid, name]): TraceEvent => ({
+    const named = names.map(([tid, name]) => ({
       name: "thread_name",
       ph: "M",
       ts: 0,

@@ -47,7 +47,8 @@ Deno.test("KernelTimeline ends the call of a service that throws", () => {
     throw new Error("as it is");
   });
   for (const _ of [1, 2]) assertThrows(() => failing(packet), Error, "as it is");
-  const tracks = timeline.toJSON().traceEvents.filter(({ name }) => name === "bad");
+  const events = timeline.toJSON().traceEvents as readonly TraceEvent[];
+  const tracks = events.filter(({ name }) => name === "bad");
   assertEquals(tracks.map(({ tid }) => tid), [3, 3]);
   assertEquals(timeline.lostCount, 0);
 });

@@ -166,6 +166,10 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "§@compute @workgroup_size(64) fn kernel() {}",
     "kernel is no entry point: leave its attributes",
   ],
+  [
+    "fn kernel() { §assert(lane_index < 2u); }",
+    "assert() cannot be in a kernel: it is for shaders",
+  ],
   ["override §n: u32;\nfn kernel() { _ = n; }", "n has no value: write one, or pass it"],
   [
     "@group(0) @binding(0) var<storage> §mine: array<u32>;\nfn kernel() { _ = mine[0]; }",

@@ -18,7 +18,7 @@ import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import { BARRIERS } from "../resumable/text/kernel_module.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
-import { withFreeNames } from "./library_names.ts";
+import { withFreeNames } from "../compile/library_names.ts";
 import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
@@ -123,10 +123,7 @@ export function kernelSource(
     ...heapBytes !== undefined && heapConstants(heapBytes),
     ...runtime.constants(layout, spareCount),
   };
-  const own = new Set(author.declarations.names.map(({ text }) => text));
-  const frameBytes = steps.frame.bytesWith(
-    Object.fromEntries(Object.entries(constants).filter(([name]) => !own.has(name))),
-  );
+  const frameBytes = steps.frame.bytesWith(withoutOwn(constants, author));
   const behind = placed && HEAP_CHECK;
   const library = [
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
@@ -163,6 +160,12 @@ export function kernelSource(
     heapTexts: placed,
     authorPosition: steps.authorPosition,
   };
+}
+
+/** The constants that the author's text does not declare for itself. */
+function withoutOwn(constants: Readonly<Record<string, number>>, { declarations }: WgslText) {
+  const own = new Set(declarations.names.map(({ text }) => text));
+  return Object.fromEntries(Object.entries(constants).filter(([name]) => !own.has(name)));
 }
 
 /** Words of a lane's stream. Without one it has none, so that packets stay aligned to cache lines. */

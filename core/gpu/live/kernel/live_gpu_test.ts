@@ -15,6 +15,27 @@ type Options = Omit<KernelRunOptions, "print">;
 
 /** Kernels, with what they are run with. */
 const KERNELS: Readonly<Record<string, readonly [source: string, options: Options]>> = {
+  "words of the library, bools in structs, results of WGSL, and constants": [
+    `override count = 2u;
+    struct Frame { on: bool, list: array<bool, 2> }
+    var<storage, read_write> payload: array<f32>;
+    var<private> lane: u32; const sent = 3u;
+    @service fn twice(x: u32) -> u32;
+    fn port_obstacle(x: u32) -> u32 { return x + sent; }
+    fn send(x: u32) -> u32 { lane = port_obstacle(x); return lane; }
+    fn kernel() {
+      var frame: Frame; frame.list[1] = send(lane_index) > 3u;
+      let parts = modf(2.5); let scaled = frexp(f32(count));
+      let wave = twice(count);
+      if frame.list[1] { payload[lane_index] = parts.fract + f32(wave + lane) + scaled.fract; }
+    }`,
+    {
+      functions: { twice: (x: number) => x * 2 },
+      buffers: { payload: new Float32Array(3) },
+      constants: { count: 4 },
+      laneCount: 3,
+    },
+  ],
   "functions, structs, promises and buffers": [
     `var<storage, read> items: array<u32>;
     var<storage, read_write> prices: array<f32>;

@@ -16,6 +16,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   textureBarrier: NOT_TOGETHER,
   workgroupUniformLoad: NOT_TOGETHER,
   go: GENERATED,
+  assert:
+    "it is for shaders, by withDebug(): write if !(condition) { printf(...); return; }, or call a function of the host that throws",
   finish: "a kernel ends with its function: write return",
 };
 

@@ -1,9 +1,10 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { calledNames } from "../syntax/declarations.ts";
-import { type Expression, partsOf } from "../syntax/expression.ts";
-import { expressionsIn, type Statement, statementsIn } from "../syntax/statements.ts";
-import { hasAttribute } from "../printf/entry_points.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { calledNames } from "../../syntax/declarations.ts";
+import { type Expression, partsOf } from "../../syntax/expression.ts";
+import { expressionsIn, type Statement, statementsIn } from "../../syntax/statements.ts";
+import { hasAttribute } from "../../printf/entry_points.ts";
 import type { AssertCall } from "./assert_calls.ts";
+import { inOneLine } from "./debug_rewrite.ts";
 import type { CallGraph } from "./call_graph.ts";
 
 /** Functions at which all lanes of a workgroup have to arrive. */
@@ -89,7 +90,7 @@ export class StopRules {
   }
 
   #leaveText({ result }: FunctionDeclaration): string {
-    const type = this.#graph.text.textOf(result).replaceAll(/\s+/g, " ");
+    const type = inOneLine(this.#graph.text, result);
     return type === "" ? "return;" : `return ${type}();`;
   }
 

@@ -1,13 +1,13 @@
-import type { Expression } from "../syntax/expression.ts";
-import { builtinType, concreteType, typeOfPart, unified } from "../syntax/expression_type.ts";
-import { typeText, type ValueType } from "../syntax/value_type.ts";
+import type { Expression } from "../../syntax/expression.ts";
+import { builtinType, concreteType, typeOfPart, unified } from "../../syntax/expression_type.ts";
+import { typeText, type ValueType } from "../../syntax/value_type.ts";
 import type { Around } from "./bounds_guard.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
+/** A value that no one wants: not a number, an infinity, or a division by zero. */
+export type Watch = "nan" | "inf" | "division";
 /** What can be watched. */
-export const WATCHES = ["nan", "inf", "division"] as const;
-/** A value that no one wants: not a number, an infinity, or a division of integers by zero. */
-export type Watch = typeof WATCHES[number];
+export const WATCHES: readonly Watch[] = ["nan", "inf", "division"];
 
 const FLOATING = new Set(["+", "-", "*", "/", "%"]);
 const DIVIDING = new Set(["/", "%"]);

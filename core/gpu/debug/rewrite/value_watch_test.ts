@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { onDevice } from "../device/on_device_test.ts";
-import { debugging } from "./testdata/debugging.ts";
+import { onDevice } from "../../device/on_device_test.ts";
+import { debugging } from "../testdata/debugging.ts";
 
 onDevice("what is watched is recorded where it is made, with its operands", async ({ device }) => {
   const source = `@group(0) @binding(0) var<storage, read_write> sums: array<u32>;

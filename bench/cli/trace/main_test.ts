@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { onDevice } from "../../core/gpu/device/on_device_test.ts";
-import { traceOf } from "./trace.ts";
+import { onDevice } from "../../../core/gpu/device/on_device_test.ts";
+import { traceOf } from "./main.ts";
 
-const PROGRAM = new URL("./trace.ts", import.meta.url).href;
-const FOLD = new URL("../../core/gpu/debug/testdata/fold.wgsl", import.meta.url).pathname;
+const PROGRAM = new URL("./main.ts", import.meta.url).href;
+const FOLD = new URL("../../../core/gpu/debug/testdata/fold.wgsl", import.meta.url).pathname;
 
 async function run(...args: string[]) {
   const command = new Deno.Command(Deno.execPath(), {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { namedType } from "../syntax/value_type.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
+import { namedType } from "../../syntax/value_type.ts";
 import { shownText, shownValue } from "./trace_note.ts";
 
 function formatOf(type: string): string | undefined {

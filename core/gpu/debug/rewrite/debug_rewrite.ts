@@ -1,6 +1,6 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { freePrefix, type Token, type TokenRange } from "../syntax/tokens.ts";
-import { insertion, type TextEdit, type WgslText } from "../syntax/wgsl_text.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { freePrefix, type Token, type TokenRange } from "../../syntax/tokens.ts";
+import { insertion, type TextEdit, type WgslText } from "../../syntax/wgsl_text.ts";
 
 /** What a record of the ring is of. */
 export const DebugKind = { assert: 0, bounds: 1, nan: 2, inf: 3, division: 4, trace: 5 } as const;
@@ -17,7 +17,7 @@ export interface DebugSite extends TokenRange {
 }
 
 /** The head of a record's text: kind, site, and the way of calls. */
-const HEAD = /^\u0001(\d+) (\d+) (\d+)\u0002/;
+const HEAD = /^\ue001(\d+) (\d+) (\d+)\ue002/;
 
 /** The head of a printed record, and the rest of its text. */
 export interface DebugRecord {
@@ -39,7 +39,16 @@ export function readRecord(text: string): DebugRecord | undefined {
 
 /** A string literal of a format that begins with a head; numbers that are not known are conversions. */
 export function headed(format: string, kind: number | "%u", site: number | "%u"): string {
-  return JSON.stringify(`\u0001${kind} ${site} %u\u0002${format}`);
+  return JSON.stringify(`\ue001${kind} ${site} %u\ue002${format}`);
+}
+
+/** Some tokens as they are written, in one line and without comments. */
+export function inOneLine({ tokens }: WgslText, { start, end }: TokenRange): string {
+  return tokens.slice(start, end).map(({ text, index }, at) => {
+    const before = at === 0 ? undefined : tokens[start + at - 1]!;
+    const isApart = before !== undefined && before.index + before.text.length < index;
+    return isApart ? ` ${text}` : text;
+  }).join("");
 }
 
 /** A text that is being rewritten: the edits, the generated functions, and the places of records. */
@@ -68,9 +77,9 @@ export class DebugRewrite {
     return this.sites.push({ ...site, written: this.writtenOf(site) }) - 1;
   }
 
-  /** Some tokens as they are written, in one line. */
+  /** Some tokens as they are written, in one line and without comments. */
   writtenOf(range: TokenRange): string {
-    return this.text.textOf(range).replaceAll(/\s+/g, " ");
+    return inOneLine(this.text, range);
   }
 
   /** Inserts a text before a token. */

@@ -1,7 +1,7 @@
 // Runs a compute shader on buffers of zeros, and shows each value that one lane gives to a name.
-import "../adapters/software_gpu.ts";
+import "../../adapters/software_gpu.ts";
 import { parseArgs } from "@std/cli/parse-args";
-import { requestGpuDevice } from "../../core/gpu/device/device.ts";
+import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import {
   type DebugReport,
   failureText,
@@ -10,13 +10,13 @@ import {
   tracePage,
   TracePlayer,
   withDebug,
-} from "../../core/gpu/debug/mod.ts";
-import type { BindingPlace } from "../../core/gpu/printf/ring_place.ts";
-import type { TypedName } from "../../core/gpu/syntax/declarations.ts";
-import type { Token } from "../../core/gpu/syntax/tokens.ts";
-import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
-import { systemText } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
+} from "../../../core/gpu/debug/mod.ts";
+import type { BindingPlace } from "../../../core/gpu/printf/ring_place.ts";
+import type { TypedName } from "../../../core/gpu/syntax/declarations.ts";
+import type { Token } from "../../../core/gpu/syntax/tokens.ts";
+import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
+import { systemText } from "../../record/writer.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "../command_line.ts";
 
 const USAGE = `Usage: deno task trace FILE [--lane N] [--workgroup N] [--page FILE.html]
 

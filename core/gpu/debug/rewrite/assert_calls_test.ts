@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { assertCalls, rewriteAssert } from "./assert_calls.ts";
 import { DebugRewrite } from "./debug_rewrite.ts";
 
@@ -13,7 +13,7 @@ function rewritten(body: string): string {
 }
 
 Deno.test("rewriteAssert() makes an if of each form", () => {
-  const head = String.raw`"\u00010 3 %u\u0002`;
+  const head = `"\ue0010 3 %u\ue002`;
   assertEquals(
     rewritten("assert(x < 2);"),
     `if !(x < 2) { printf(${head}", debug_way); return; };`,

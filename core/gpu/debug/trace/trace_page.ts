@@ -1,4 +1,4 @@
-import type { TraceStep } from "./debug_report.ts";
+import type { TraceStep } from "../debug_report.ts";
 import { momentText, TracePlayer } from "./trace_player.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { onDevice } from "../device/on_device_test.ts";
-import { debugging } from "./testdata/debugging.ts";
-import { failureText } from "./debug_report.ts";
-import { withDebug } from "./with_debug.ts";
+import { onDevice } from "../../device/on_device_test.ts";
+import { debugging } from "../testdata/debugging.ts";
+import { failureText } from "../debug_report.ts";
+import { withDebug } from "../with_debug.ts";
 
 const MAIN = "@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) lane: u32)";
 

@@ -1,8 +1,8 @@
-import { PrintfError, readCall, refuseAt } from "../printf/printf_calls.ts";
-import { concreteType, typeOfRange } from "../syntax/expression_type.ts";
-import { closingOf, listParts, stringOf, type TokenRange } from "../syntax/tokens.ts";
-import { typeText } from "../syntax/value_type.ts";
-import type { WgslText } from "../syntax/wgsl_text.ts";
+import { PrintfError, readCall, refuseAt } from "../../printf/printf_calls.ts";
+import { concreteType, typeOfRange } from "../../syntax/expression_type.ts";
+import { closingOf, listParts, stringOf, type TokenRange } from "../../syntax/tokens.ts";
+import { typeText } from "../../syntax/value_type.ts";
+import type { WgslText } from "../../syntax/wgsl_text.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** One `assert` of a shader. */

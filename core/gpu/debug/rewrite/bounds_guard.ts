@@ -1,7 +1,7 @@
-import { declarationOf, typeOfPart } from "../syntax/expression_type.ts";
-import type { Expression } from "../syntax/expression.ts";
-import { partsOf } from "../syntax/expression.ts";
-import type { Scope, ValueType } from "../syntax/value_type.ts";
+import { declarationOf, typeOfPart } from "../../syntax/expression_type.ts";
+import type { Expression } from "../../syntax/expression.ts";
+import { partsOf } from "../../syntax/expression.ts";
+import type { Scope, ValueType } from "../../syntax/value_type.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** The text around an expression that is watched. */
@@ -15,7 +15,11 @@ export interface Around {
  * unchanged, so that the access does what it did before. `undefined` where nothing needs a guard, or the
  * length is unknown.
  */
-export function boundsGuard(rewrite: DebugRewrite, site: number, access: Expression) {
+export function boundsGuard(
+  rewrite: DebugRewrite,
+  site: number,
+  access: Expression,
+): Around | undefined {
   const { text, prefix, way } = rewrite;
   const [base, index] = access.operands;
   const type = pointedAt(typeOfPart(text, base!));
@@ -34,8 +38,7 @@ export function boundsGuard(rewrite: DebugRewrite, site: number, access: Express
   return index;
 }`,
   );
-  const around: Around = { open: `${name}(u32(`, close: `), ${length}, ${site}u, ${way})` };
-  return around;
+  return { open: `${name}(u32(`, close: `), ${length}, ${site}u, ${way})` };
 }
 
 function pointedAt(type: ValueType | undefined): ValueType | undefined {
@@ -43,10 +46,11 @@ function pointedAt(type: ValueType | undefined): ValueType | undefined {
 }
 
 function lengthText(
-  { text }: DebugRewrite,
+  rewrite: DebugRewrite,
   base: Expression,
   { name, args: [, length] }: ValueType,
 ): string | undefined {
+  const { text } = rewrite;
   const [, size] = /^(?:vec|mat)([2-4])/.exec(name) ?? [];
   if (size) return `${size}u`;
   if (name !== "array") return undefined;
@@ -56,7 +60,7 @@ function lengthText(
   const root = [...partsOf(base)].at(-1)!;
   const declared = declarationOf(text, root.start);
   const isModules = text.declarations.variables.some((one) => one === declared);
-  return isMember && isModules ? `arrayLength(&${text.textOf(base)})` : undefined;
+  return isMember && isModules ? `arrayLength(&${rewrite.writtenOf(base)})` : undefined;
 }
 
 /** Whether the compiler knows a value, and checks it. */

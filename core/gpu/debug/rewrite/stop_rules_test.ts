@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { assertCalls } from "./assert_calls.ts";
 import { CallGraph } from "./call_graph.ts";
 import { StopRules } from "./stop_rules.ts";
@@ -12,9 +13,14 @@ fn meets() { assert(true); }
 @compute @workgroup_size(1) fn main() { _ = both(); }
 @compute @workgroup_size(1) fn together() { meets(); workgroupBarrier(); }`);
 const graph = new CallGraph(text);
-const named = (name: string) => graph.functions.find((one) => one.name.text === name)!;
-const rules = (isStopping: boolean) =>
-  new StopRules(graph, { asserts: assertCalls(text), flag: "stopped", isStopping });
+
+function named(name: string): FunctionDeclaration {
+  return graph.functions.find((one) => one.name.text === name)!;
+}
+
+function rules(isStopping: boolean): StopRules {
+  return new StopRules(graph, { asserts: assertCalls(text), flag: "stopped", isStopping });
+}
 
 Deno.test("StopRules discards pixels, returns from compute, and keeps lanes that meet", () => {
   const stopping = rules(true);

@@ -1,9 +1,9 @@
-import { concreteType, typeOfPart } from "../syntax/expression_type.ts";
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { type Expression, partsOf } from "../syntax/expression.ts";
-import type { Declaration, Statement } from "../syntax/statements.ts";
-import { valueOf } from "../syntax/type_layout.ts";
-import { namedType, type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
+import { concreteType, typeOfPart } from "../../syntax/expression_type.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { type Expression, partsOf } from "../../syntax/expression.ts";
+import type { Declaration, Statement } from "../../syntax/statements.ts";
+import { valueOf } from "../../syntax/type_layout.ts";
+import { namedType, type Scope, typeText, type ValueType } from "../../syntax/value_type.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** A value that a trace shows: how it is written, and its type if that is known. */
@@ -69,7 +69,6 @@ export function changeNote(
   statement: Statement,
   of: FunctionDeclaration,
 ): string {
-  const { text } = rewrite;
   if (statement.kind === "declare") return declarationNote(rewrite, statement, of);
   const isChange = statement.kind === "assign" || statement.kind === "increment";
   const target = isChange ? statement.target : undefined;
@@ -171,7 +170,7 @@ function scalarValue(name: string, value: string): ShownValue | undefined {
     case "f16":
       return { format: "%.4g", values: [`f32(${value})`] };
     case "bool":
-      return { format: "\u0003%u\u0004", values: [`select(0u, 1u, ${value})`] };
+      return { format: "\ue003%u\ue004", values: [`select(0u, 1u, ${value})`] };
     default:
       return undefined;
   }
@@ -189,5 +188,5 @@ function vectorValue(size: number, scalar: string, value: string): ShownValue | 
 
 /** The text of a recorded value, with its bools in words. */
 export function shownText(text: string): string {
-  return text.replaceAll(/\u0003(\d+)\u0004/g, (_, bit: string) => bit === "0" ? "false" : "true");
+  return text.replaceAll(/\ue003(\d+)\ue004/g, (_, bit: string) => bit === "0" ? "false" : "true");
 }

@@ -1,24 +1,23 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { TraceStep } from "./debug_report.ts";
+import type { TraceStep } from "../debug_report.ts";
 import { momentText, stepText, TracePlayer } from "./trace_player.ts";
 
-const step = (
+function step(
   verb: string,
   written: string,
-  value: string,
-  lines: readonly number[],
-): TraceStep => {
+  { value = "", lines }: { readonly value?: string; readonly lines: readonly number[] },
+): TraceStep {
   const names = ["f", "main"].slice(2 - lines.length);
   const frames = lines.map((line, at) => ({ name: names[at]!, position: { line, column: 1 } }));
   return { verb, written, value, position: frames[0]!.position, frames };
-};
+}
 const STEPS = [
-  step("enter", "main", "", [5]),
-  step("var", "x", "1", [6]),
-  step("enter", "f", "", [1, 7]),
-  step("parameter", "y", "2", [1, 7]),
-  step("return", "y * 2", "4", [2, 7]),
-  step("set", "x", "4", [7]),
+  step("enter", "main", { value: "", lines: [5] }),
+  step("var", "x", { value: "1", lines: [6] }),
+  step("enter", "f", { value: "", lines: [1, 7] }),
+  step("parameter", "y", { value: "2", lines: [1, 7] }),
+  step("return", "y * 2", { value: "4", lines: [2, 7] }),
+  step("set", "x", { value: "4", lines: [7] }),
 ];
 const SOURCE =
   "fn f(y: u32) -> u32 {\n  return y * 2;\n}\n\nfn main() {\n  var x = 1;\n  x = f(2);\n}";

@@ -1,7 +1,7 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { type BlockStatement, readBlock } from "../syntax/statements.ts";
-import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
-import { TokenReader } from "../syntax/tokens.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { type BlockStatement, readBlock } from "../../syntax/statements.ts";
+import { type TextPosition, WgslText } from "../../syntax/wgsl_text.ts";
+import { TokenReader } from "../../syntax/tokens.ts";
 
 /** A call of a function of the text. */
 export interface CallSite {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { assertCalls } from "./assert_calls.ts";
 import { CallGraph } from "./call_graph.ts";
 import { DebugRewrite } from "./debug_rewrite.ts";

@@ -1,5 +1,5 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import type { TextEdit } from "../syntax/wgsl_text.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import type { TextEdit } from "../../syntax/wgsl_text.ts";
 import type { AssertCall } from "./assert_calls.ts";
 import type { CallGraph } from "./call_graph.ts";
 import type { DebugRewrite } from "./debug_rewrite.ts";

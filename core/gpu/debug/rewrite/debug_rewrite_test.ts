@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { DebugKind, DebugRewrite, headed, readRecord } from "./debug_rewrite.ts";
 
 Deno.test("readRecord() reads the head that headed() writes, and nothing else", () => {
@@ -7,7 +7,7 @@ Deno.test("readRecord() reads the head that headed() writes, and nothing else", 
   const record = readRecord(format.replace("%u", "12"));
   assertEquals(record, { kind: "bounds", site: 7, way: 12, text: "x is 5" });
   for (
-    const text of ["", "x is 5", "\u00019 7 12\u0002", "\u00011 7\u0002", " \u00011 7 2\u0002"]
+    const text of ["", "x is 5", "\ue0019 7 12\ue002", "\ue0011 7\ue002", " \ue0011 7 2\ue002"]
   ) {
     assertEquals(readRecord(text), undefined, text);
   }
@@ -19,4 +19,10 @@ Deno.test("DebugRewrite takes names that the text does not use", () => {
   assertEquals(name, "debug_x_0");
   assertEquals(rewrite.helper("a", () => "never"), name);
   assertEquals(rewrite.generated, "fn debug_x_0() { }");
+});
+
+Deno.test("writtenOf() leaves comments and line breaks out", () => {
+  const text = new WgslText("fn f() { a[ // why\n  i /* so */ + 1] = 2; }");
+  const { body } = text.declarations.functions[0]!;
+  assertEquals(new DebugRewrite(text).writtenOf(body), "a[ i + 1] = 2;");
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { onDevice } from "../device/on_device_test.ts";
-import { debugging } from "./testdata/debugging.ts";
+import { onDevice } from "../../device/on_device_test.ts";
+import { debugging } from "../testdata/debugging.ts";
 
 onDevice(
   "an access out of bounds is recorded once a lane, with index and length",

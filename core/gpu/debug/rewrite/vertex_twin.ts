@@ -1,8 +1,9 @@
-import { hasAttribute } from "../printf/entry_points.ts";
-import type { Attribute, FunctionDeclaration, TypedName } from "../syntax/declarations.ts";
-import { freePrefix } from "../syntax/tokens.ts";
-import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import type { WgslText } from "../syntax/wgsl_text.ts";
+import { hasAttribute } from "../../printf/entry_points.ts";
+import type { Attribute, FunctionDeclaration, TypedName } from "../../syntax/declarations.ts";
+import { inOneLine } from "./debug_rewrite.ts";
+import { freePrefix } from "../../syntax/tokens.ts";
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import type { WgslText } from "../../syntax/wgsl_text.ts";
 
 /** A vertex stage that can run as compute, for one vertex. */
 export interface VertexTwin {
@@ -74,7 +75,7 @@ export function withVertexTwins(text: WgslText, pick: string): TwinnedText {
       add(parameter, index);
       add(`: ${inputs[at]!.type}`);
     });
-    add(`${parameters.length === 0 ? "(" : ""}) -> ${text.textOf(result)} `);
+    add(`${parameters.length === 0 ? "(" : ""}) -> ${inOneLine(text, result)} `);
     const start = tokens[body.start - 1]!.index;
     add(source.slice(start, (tokens[body.end]?.index ?? source.length - 1) + 1), start);
     const values = inputs.map(({ value }) => value).join(", ");

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { onDevice } from "../device/on_device_test.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { withDebug } from "./with_debug.ts";
+import { onDevice } from "../../device/on_device_test.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
+import { withDebug } from "../with_debug.ts";
 import { withVertexTwins } from "./vertex_twin.ts";
 
 const SOURCE = `struct In { @location(0) at: vec3f, @builtin(instance_index) instance: u32 }

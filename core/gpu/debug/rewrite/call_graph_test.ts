@@ -1,12 +1,16 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { CallGraph, CallWays } from "./call_graph.ts";
 
 const text = new WgslText(`
 fn d() { } fn c() { d(); d(); } fn b() { c(); d(); } fn a() { b(); b(); c(); }
 fn other() { b(); var d = 1; } fn alone() { }`);
 const graph = new CallGraph(text);
-const named = (name: string) => graph.functions.find((one) => one.name.text === name)!;
+
+function named(name: string): FunctionDeclaration {
+  return graph.functions.find((one) => one.name.text === name)!;
+}
 
 Deno.test("CallGraph finds callers and what is called, directly or not", () => {
   const names = (found: Iterable<{ readonly name: { readonly text: string } }>) =>

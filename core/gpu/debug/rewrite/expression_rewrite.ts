@@ -1,6 +1,6 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { type Expression, partsOf } from "../syntax/expression.ts";
-import { type Assignment, expressionsIn, type Statement } from "../syntax/statements.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { type Expression, partsOf } from "../../syntax/expression.ts";
+import { type Assignment, expressionsIn, type Statement } from "../../syntax/statements.ts";
 import { boundsGuard } from "./bounds_guard.ts";
 import type { CallWays } from "./call_graph.ts";
 import type { DebugRewrite } from "./debug_rewrite.ts";

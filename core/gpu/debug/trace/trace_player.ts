@@ -1,8 +1,10 @@
-import type { TraceStep } from "./debug_report.ts";
+import type { TraceStep } from "../debug_report.ts";
 
 /** A value of the function that runs. */
 export interface TracedName {
+  /** As in the text, such as `p.b.x`. */
   readonly name: string;
+  /** As the step shows it. */
   readonly value: string;
   /** Whether this step has given it the value. */
   readonly isNew: boolean;
@@ -12,6 +14,7 @@ export interface TracedName {
 export interface TraceMoment {
   /** From 0. */
   readonly index: number;
+  /** The current step. */
   readonly step: TraceStep;
   /** The names of the innermost function, in the order in which they first had values. */
   readonly values: readonly TracedName[];
@@ -19,6 +22,7 @@ export interface TraceMoment {
 
 /** Steps forth and back through what an invocation did. */
 export class TracePlayer {
+  /** All steps, in their order. */
   readonly steps: readonly TraceStep[];
   #index = 0;
 

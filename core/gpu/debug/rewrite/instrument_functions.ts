@@ -1,9 +1,9 @@
-import { bodyStart, hasAttribute, withParameters } from "../printf/entry_points.ts";
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { partsOf } from "../syntax/expression.ts";
-import { typeOfPart } from "../syntax/expression_type.ts";
-import { expressionsIn, type LoopStatement, type Statement } from "../syntax/statements.ts";
-import { insertion, type WgslText } from "../syntax/wgsl_text.ts";
+import { bodyStart, hasAttribute, withParameters } from "../../printf/entry_points.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { partsOf } from "../../syntax/expression.ts";
+import { typeOfPart } from "../../syntax/expression_type.ts";
+import { expressionsIn, type LoopStatement, type Statement } from "../../syntax/statements.ts";
+import { insertion, type WgslText } from "../../syntax/wgsl_text.ts";
 import { type AssertCall, assertCalls, rewriteAssert } from "./assert_calls.ts";
 import { CallGraph, CallWays } from "./call_graph.ts";
 import { DebugRewrite } from "./debug_rewrite.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { CallGraph, CallWays } from "./call_graph.ts";
 import { DebugRewrite } from "./debug_rewrite.ts";
 import { ExpressionRewrite } from "./expression_rewrite.ts";
