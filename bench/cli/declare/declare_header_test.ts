@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import type { HostApi } from "../../../core/signature/mod.ts";
-import { layoutText, resolved } from "./c_layout.ts";
 import { declareHeader } from "./declare_header.ts";
 import { readHeader } from "./read_header.ts";
 
@@ -105,13 +104,4 @@ Deno.test("declareHeader() leaves out what a library has not", () => {
   const options = { name: "lib", importFrom: "x", isThere: (name: string) => name === "add" };
   const { module, count } = declareHeader(own, options);
   assertEquals([count, module.includes("box_open: fn")], [1, false]);
-});
-
-Deno.test("layoutText() is nothing where a header does not tell, and names that go in circles end", () => {
-  assertEquals(layoutText(own, "box_s"), undefined);
-  const loop = new Map([["a", { kind: "base", name: "b" } as const], [
-    "b",
-    { kind: "base", name: "a" } as const,
-  ]]);
-  assertEquals(resolved({ typedefs: loop }, { kind: "base", name: "a" }).kind, "base");
 });
