@@ -32,7 +32,7 @@ const ENDING_NAME = /(close(_v2)?|free|destroy|finali[sz]e|delete|release|end|te
 const ENDING_ONE = /(^|_|[a-z0-9])([Ff]ree|[Dd]estroy|[Dd]elete|[Cc]lose)(?=_|[A-Z]|$)/;
 /** What the module imports, for every word that is a kind. */
 const KINDS =
-  /\b(bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|lengthOf|handle|ends|struct|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
+  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|lengthOf|handle|ends|struct|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
 
 /** Why something cannot be declared. */
 class UnsaidError extends Error {}
@@ -307,13 +307,21 @@ class Declarer {
     if (!fields || fields.length === 0) return undefined;
     try {
       const members = fields.map(({ name, type }) =>
-        `${name || unsaid("no name")}: ${this.#value(resolved(this.#header, type))}`
+        `${name || unsaid("no name")}: ${this.#field(type)}`
       );
       return `struct({ ${members.join(", ")} })`;
     } catch (error) {
       if (error instanceof UnsaidError) return undefined;
       throw error;
     }
+  }
+
+  #field(type: CType): string {
+    const own = resolved(this.#header, type);
+    if (own.kind !== "array") return this.#value(own);
+    const of = resolved(this.#header, own.of);
+    if (of.kind === "array" || !(own.count >= 1)) unsaid("an array of arrays, or without a number");
+    return `array(${this.#value(of)}, ${own.count})`;
   }
 
   /** The name of handles: that of the typedef, or the tag. */

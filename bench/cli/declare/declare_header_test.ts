@@ -10,7 +10,7 @@ int elsewhere(int);
 # 1 "/usr/include/lib.h" 1
 typedef unsigned char byte;
 typedef enum { red, green = 3 } color;
-struct point { int x; double y; };
+struct point { int x; double y[2]; };
 typedef struct point point;
 typedef struct box_s *box;
 struct config { const char *name; byte tag[3]; union { int i; double d; } u; short last; };
@@ -57,7 +57,7 @@ async function textsOf(module: string): Promise<Record<string, string>> {
 Deno.test("declareHeader() writes a module that declares what a header has, and lists the rest", async () => {
   const importFrom = new URL("../../../core/signature/mod.ts", import.meta.url).href;
   const { module, guesses, unsaid, count } = declareHeader(own, { name: "lib", importFrom });
-  const at = "{ x: i32, y: f64 }";
+  const at = "{ x: i32, y: f64[2] }";
   const texts = await textsOf(module);
   assertEquals(texts, {
     alloc: "alloc(usize) -> Handle<Memory>",
