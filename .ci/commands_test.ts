@@ -51,6 +51,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task serve --memory FILE --wire llvm": "deno task serve --help",
   "deno task serve --memory /dev/shm/calls --wire llvm --ports 16 --lanes 1":
     "deno task serve --help",
+  "deno task declare": "deno task declare --help",
+  "deno task declare zlib.h --library libz.so.1 > zlib.ts": "deno task declare --help",
   "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
   "deno task merge --out $HOME/sweeps/monday.jsonl $HOME/sweeps/raw":
     `mkdir sweeps && deno task merge --out sweeps/monday.jsonl ${RECORDS}`,

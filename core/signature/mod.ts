@@ -8,6 +8,7 @@ export { fn, type HostApi, hostApi } from "./declare/signature.ts";
 export { fns } from "./declare/fns.ts";
 // What a parameter or a result is.
 export {
+  array,
   bool,
   bytes,
   callback,
@@ -15,6 +16,7 @@ export {
   ends,
   f32,
   f64,
+  type FixedArray,
   handle,
   i16,
   i32,
@@ -33,13 +35,7 @@ export {
   usize,
   variadic,
 } from "./declare/kind.ts";
-export {
-  globalOf,
-  type MemoryFunctionsOf,
-  memoryOf,
-  type Readable,
-  readOf,
-} from "./declare/built_in.ts";
+export { globalOf, type MemoryFunctionsOf, memoryOf, readOf } from "./declare/built_in.ts";
 export { fixedLength, lengthOf } from "./declare/length.ts";
 export type { Handle } from "./declare/value.ts";
 export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";

@@ -42,8 +42,7 @@ const DATA_FIELD = 5;
 export function raiseWall(limits: WallLimits, parentPid: number): readonly string[] {
   using stack = new DisposableStack();
   const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
-  libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0n, 0n, 0n);
-  if (libc.getppid() !== parentPid) throw new Error("Cannot go on as the parent has ended");
+  bindTo(libc, parentPid);
   libc.setsid(); // of its terminal's signals, its parent decides
   closeFiles(libc);
   limit(libc, RLIMIT.data, BigInt(dataBytes(libc) + limits.memoryBytes));
@@ -59,6 +58,21 @@ export function raiseWall(limits: WallLimits, parentPid: number): readonly strin
   libc.prctl(PR_SET_DUMPABLE, 0n, 0n, 0n, 0n);
   libc.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n);
   return filterSystemCalls(libc) ? [] : [`a filter of system calls (errno ${errnoOf(libc)})`];
+}
+
+/**
+ * Ends this process with its parent, whatever it does then.
+ *
+ * @throws {Error} when the parent has ended already
+ */
+export function endWithParent(parentPid: number): void {
+  using stack = new DisposableStack();
+  bindTo(stack.adopt(openLibc(), (it) => it.close()).symbols, parentPid);
+}
+
+function bindTo(libc: Libc, parentPid: number): void {
+  libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0n, 0n, 0n);
+  if (libc.getppid() !== parentPid) throw new Error("Cannot go on as the parent has ended");
 }
 
 function filterSystemCalls(libc: Libc): boolean {

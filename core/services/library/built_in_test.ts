@@ -37,12 +37,33 @@ const api = s.hostApi("c", {
     [s.string, s.callback([s.string, s.nullable(s.handle("Stat")), s.i32], s.i32), s.i32],
     s.i32,
   ),
+  uname: s.fn([
+    s.pointer(
+      "out",
+      s.struct({ system: s.array(s.u8, 65), node: s.array(s.u8, 65), rest: s.array(s.u8, 260) }),
+    ),
+  ], s.i32),
+  pipe: s.fn([s.pointer("out", s.struct({ files: s.array(s.i32, 2) }))], s.i32),
+  poll: s.fn([
+    s.pointer(
+      "inout",
+      s.struct({ all: s.array(s.struct({ file: s.i32, events: s.i16, found: s.i16 }), 2) }),
+    ),
+    s.usize,
+    s.i32,
+  ], s.i32),
   tsearch: s.fn(
     [s.handle("Memory"), s.pointer("inout", s.struct({ root: tree })), order],
     s.handle("Node"),
   ),
 });
 type Stubs = s.HostStubs<typeof api extends s.HostApi<infer Fs> ? Fs : never>;
+
+async function made(c: Stubs): Promise<{ readonly files: readonly number[] }> {
+  const pipe = { files: [] as number[] };
+  assertEquals(await c.pipe.async(pipe), 0);
+  return pipe;
+}
 
 /** What the callbacks were called with. */
 const found: unknown[] = [];
@@ -122,6 +143,27 @@ for (const isProcess of [false, true]) {
         await c.freeText.async(first);
         await assertRejects(() => c.textOf.async(first), CallError, "has ended");
         await c.fclose.async(file);
+      }),
+  });
+
+  Deno.test({
+    name: `structs have arrays, ${where}`,
+    ignore,
+    fn: () =>
+      withC(isProcess, async (c) => {
+        const names = { system: [], node: [], rest: [] };
+        assertEquals(await c.uname.async(names), 0);
+        const { system } = names as { readonly system: readonly number[] };
+        assertEquals(String.fromCharCode(...system.slice(0, 5)), "Linux");
+        const { files } = await made(c);
+        const all = [
+          { file: files[0]!, events: 1, found: 7 },
+          { file: files[1]!, events: 4, found: 7 },
+        ];
+        assertEquals(await c.poll.async({ all }, 2n, 0), 1);
+        assertEquals(all.map(({ found }) => found), [0, 4]); // room to write, and nothing to read
+        const wrong = { all: all.slice(1) };
+        await assertRejects(() => c.poll.async(wrong, 2n, 0), TypeError, "all.1.file is no i32");
       }),
   });
 

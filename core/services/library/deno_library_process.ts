@@ -15,6 +15,7 @@ import type {
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { Parent } from "../../system/child.ts";
+import { endWithParent } from "../../system/wall.ts";
 import { MappedChannel } from "../../system/mapped_channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
@@ -33,6 +34,7 @@ import {
 } from "./library_wire.ts";
 
 const parent = new Parent();
+endWithParent(parent.pid);
 const [calls, callbacks] = JSON.parse(Deno.args[1]!) as [string, string];
 const wakes: (() => void)[] = [];
 

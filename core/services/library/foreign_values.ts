@@ -3,6 +3,7 @@ import type {
   AnyFunction,
   Callback,
   CallbackParameter,
+  Field,
   FunctionSignature,
   Parameter,
   Result,
@@ -69,11 +70,15 @@ function resultType(result: Result | CallbackParameter): Deno.NativeResultType {
 }
 
 function structType({ fields }: Struct): Deno.NativeStructType {
-  const types = Object.values(fields).map((field) => {
-    if (field.kind === "struct") return structType(field);
-    return field.kind === "scalar" ? field.type : ADDRESS;
-  });
-  return { struct: types };
+  return { struct: Object.values(fields).map(fieldType) };
+}
+
+function fieldType(field: Field): Deno.NativeType {
+  if (field.kind === "struct") return structType(field);
+  if (field.kind === "scalar") return field.type;
+  if (field.kind !== "array") return ADDRESS;
+  // C passes an array in a struct as it passes so many fields.
+  return { struct: Array<Deno.NativeType>(field.count).fill(fieldType(field.of)) };
 }
 
 /** A struct that C wrote to, and the object that is to have its fields. */
@@ -132,17 +137,24 @@ function readForeign(
 const addressed = new WeakMap<Struct, Struct>();
 
 /** The struct as C has it: a handle is an address there. */
-function withAddresses(struct: Struct): Struct {
+export function withAddresses(struct: Struct): Struct {
   if (!handleStruct(struct)) return struct;
   const known = addressed.get(struct);
   if (known) return known;
-  const fields = Object.entries(struct.fields).map(([name, field]) => {
-    if (field.kind === "struct") return [name, withAddresses(field)] as const;
-    return [name, field.kind === "scalar" ? field : s.u64] as const;
-  });
+  const fields = Object.entries(struct.fields).map(([name, field]) =>
+    [name, withAddress(field)] as const
+  );
   const made = s.struct(Object.fromEntries(fields));
   addressed.set(struct, made);
   return made;
+}
+
+function withAddress<F extends Field>(field: F): Field {
+  if (field.kind === "struct") return withAddresses(field);
+  if (field.kind === "scalar") return field;
+  return field.kind === "array"
+    ? s.array(withAddress(field.of) as s.FixedArray["of"], field.count)
+    : s.u64;
 }
 
 /** What C returned, as the function's signature has it; null where C has a null pointer. */

@@ -2,14 +2,13 @@ import { innerKind } from "../../signature/declare/kind.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
 import type {
   ApiFunction,
-  Fields,
   FunctionSignature,
   Parameter,
   Result,
-  Struct,
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import type { LibraryFiles } from "./foreign_library.ts";
+import { withAddresses } from "./foreign_values.ts";
 import { handleStruct, mapHandles } from "../../signature/server/struct_handles.ts";
 
 /**
@@ -38,18 +37,10 @@ function wiredKind(kind: Parameter | Result): Parameter | Result {
   if (inner.kind === "callback") return s.u32;
   const struct = handleStruct(kind);
   if (!struct) return kind;
-  const made = wiredStruct(struct);
+  const made = withAddresses(struct);
   if (inner.kind !== "reference") return made;
   const reference = s.pointer(inner.direction, made);
   return kind.kind === "nullable" ? s.nullable(reference) : reference;
-}
-
-function wiredStruct({ fields }: Struct): Struct {
-  const made = Object.entries(fields).map(([name, field]) => {
-    if (field.kind === "struct") return [name, wiredStruct(field)] as const;
-    return [name, field.kind === "scalar" ? field : s.u64] as const;
-  });
-  return s.struct(Object.fromEntries(made) as Fields);
 }
 
 /** What becomes of addresses and callbacks on their way. */

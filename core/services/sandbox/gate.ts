@@ -3,6 +3,7 @@ import { Opcode } from "../../memory/opcode.ts";
 import * as s from "../../signature/mod.ts";
 import type {
   ApiFunction,
+  Field,
   Functions,
   Parameter,
   Result,
@@ -259,7 +260,7 @@ export class GuardedFunction {
   }
 
   /** What stands for a value in the log: the names of objects that the guest has handles of. */
-  #shown(kind: Parameter | Result | undefined, value: unknown): unknown {
+  #shown(kind: Parameter | Result | Field | undefined, value: unknown): unknown {
     if (value === null || value === undefined) return value;
     switch (kind?.kind) {
       case "nullable":
@@ -270,10 +271,12 @@ export class GuardedFunction {
         return { callback: (value as Work).name };
       case "reference":
         return this.#shown(kind.struct, value);
+      case "array":
+        return (value as unknown[]).map((one) => this.#shown(kind.of, one));
       case "struct": {
         const fields = value as Readonly<Record<string, unknown>>;
         const shown = (
-          [name, one]: [string, Parameter],
+          [name, one]: [string, Field],
         ) => [name, this.#shown(one, fields[name])];
         return Object.fromEntries(Object.entries(kind.fields).map(shown));
       }

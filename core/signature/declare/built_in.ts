@@ -17,9 +17,6 @@ import { fn, type FunctionSignature } from "./signature.ts";
 /** What is done by who serves a library, and no function of the library's. */
 export type BuiltIn = "alloc" | "put" | "get" | "free" | "read" | "global";
 
-/** What can be read at an address. */
-export type Readable = Scalar | Struct | Text;
-
 /** Functions that give callers memory which a library can have: see {@linkcode memoryOf}. */
 export interface MemoryFunctionsOf<N extends string> {
   /** Zeros: so many bytes. */
@@ -85,7 +82,7 @@ export function memoryOf<N extends string>(name: N): MemoryFunctionsOf<N> {
  * if (c.functions.textOf.text !== "c.textOf(Handle<Text>) -> string") throw new Error("textOf");
  * ```
  */
-export function readOf<N extends string, K extends Readable>(
+export function readOf<N extends string, K extends Scalar | Struct | Text>(
   name: N,
   kind: K,
 ): FunctionSignature<readonly [HandleKind<N>], K> {
@@ -105,7 +102,9 @@ export function readOf<N extends string, K extends Readable>(
  * if (c.functions.stdout.text !== "c.stdout() -> Handle<FILE>") throw new Error("stdout");
  * ```
  */
-export function globalOf<K extends Readable | Nullable<Text> | HandleKind | Nullable<HandleKind>>(
+export function globalOf<
+  K extends Scalar | Struct | Text | Nullable<Text> | HandleKind | Nullable<HandleKind>,
+>(
   kind: K,
 ): FunctionSignature<readonly [], K> {
   return builtIn(fn([], kind), "global");

@@ -91,8 +91,24 @@ export interface HandleKind<N extends string = string> {
   readonly isEnd: boolean;
 }
 
+/** So many of one kind in a struct, one behind the other. */
+export interface FixedArray<
+  E extends Scalar | Struct | HandleKind | Nullable<HandleKind> =
+    | Scalar
+    | Struct
+    | HandleKind
+    | Nullable<HandleKind>,
+> {
+  /** Tells the kinds apart. */
+  readonly kind: "array";
+  /** What each is. */
+  readonly of: E;
+  /** How many. */
+  readonly count: number;
+}
+
 /** What a struct can have: a handle is a pointer there. */
-export type Field = Scalar | Struct | HandleKind | Nullable<HandleKind>;
+export type Field = Scalar | Struct | HandleKind | Nullable<HandleKind> | FixedArray;
 /** The fields of a struct, in C's order. */
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -258,6 +274,18 @@ export function ends<N extends string>(name: N): HandleKind<N> {
  */
 export function struct<F extends Fields>(fields: F): Struct<F> {
   return checked("a struct", { kind: "struct", fields: Object.freeze({ ...fields }) });
+}
+
+/**
+ * An array in a struct, `char name[16]` for example: as many values as C has places.
+ *
+ * @throws {TypeError} when the count is no integer from 1 to 65 536
+ */
+export function array<E extends FixedArray["of"]>(of: E, count: number): FixedArray<E> {
+  const made = { kind: "array", of, count } as const;
+  const problem = kindProblem(made);
+  if (problem) throw new TypeError(`Cannot declare an array as it ${problem}`);
+  return Object.freeze(made);
 }
 
 /**

@@ -1,5 +1,14 @@
 import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS } from "../wire/slot.ts";
-import type { Bytes, Callback, Constant, Nullable, Reference, ScalarName, Struct } from "./kind.ts";
+import type {
+  Bytes,
+  Callback,
+  Constant,
+  FixedArray,
+  Nullable,
+  Reference,
+  ScalarName,
+  Struct,
+} from "./kind.ts";
 import { Length } from "./length.ts";
 
 /**
@@ -27,7 +36,8 @@ const PLACES = {
     "variadic",
   ],
   result: ["scalar", "nothing", "string", "struct", "handle"],
-  field: ["scalar", "struct", "handle"],
+  field: ["scalar", "struct", "handle", "array"],
+  "what an array has": ["scalar", "struct", "handle"],
   "what a pointer points at": ["struct"],
   "a parameter of a callback": ["scalar", "string", "handle"],
   "the result of a callback": ["scalar", "nothing", "handle"],
@@ -40,6 +50,7 @@ const NULLABLE: { readonly [P in Place]?: readonly string[] } = {
   parameter: ["string", "bytes", "pointer", "handle", "callback"],
   result: ["string", "handle"],
   field: ["handle"],
+  "what an array has": ["handle"],
   "a parameter of a callback": ["string", "handle"],
   "the result of a callback": ["handle"],
 };
@@ -102,6 +113,8 @@ export function kindProblem(kind: unknown): string | undefined {
       return handleProblem(one as never);
     case "struct":
       return structProblem(one as never);
+    case "array":
+      return arrayProblem(one as never);
     case "reference":
       return referenceProblem(one as never);
     case "nullable":
@@ -150,7 +163,8 @@ function structProblem({ fields }: Struct): string | undefined {
         JSON.stringify(name)
       }`;
     }
-    const field = member?.kind === "nullable" ? member.of : member;
+    const one = member?.kind === "array" ? member.of : member;
+    const field = one?.kind === "nullable" ? one.of : one;
     const isEnd = field?.kind === "handle" && field.isEnd;
     const problem = isEnd
       ? "must not end a handle: take it as a parameter"
@@ -158,6 +172,18 @@ function structProblem({ fields }: Struct): string | undefined {
     if (problem) return `has a field ${name} that ${problem}`;
   }
   return undefined;
+}
+
+/** More would make the layout of a struct as long. */
+const ARRAY_COUNT_MAX = 65_536;
+
+function arrayProblem({ of, count }: FixedArray): string | undefined {
+  const problem = placeProblem(of, "what an array has");
+  if (problem) return `has what ${problem}`;
+  if (Number.isInteger(count) && count >= 1 && count <= ARRAY_COUNT_MAX) return undefined;
+  return `must have an integer from 1 to ${ARRAY_COUNT_MAX} of them: current value is ${
+    shown(count)
+  }`;
 }
 
 function referenceProblem({ direction, struct }: Reference): string | undefined {

@@ -79,7 +79,7 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [
     struct as Loose,
     [{ p: kind.string }],
-    "has a field p that must be one of scalar, struct, handle: current value is string, put a handle there",
+    "has a field p that must be one of scalar, struct, handle, array: current value is string, put a handle there",
   ],
   [struct as Loose, [{ p: bytes("in") }], "current value is bytes, put a handle there"],
   [
@@ -95,7 +95,7 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [
     struct as Loose,
     [{ p: undefined }],
-    "has a field p that must be one of scalar, struct, handle: current value is undefined",
+    "has a field p that must be one of scalar, struct, handle, array: current value is undefined",
   ],
   [struct as Loose, [{ p: ends("F") }], "has a field p that must not end a handle"],
   [
@@ -156,6 +156,17 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
     [[]],
     "has a result that must be one of scalar, nothing, handle: current value is undefined",
   ],
+  [
+    kind.array as Loose,
+    [i32, 0],
+    "must have an integer from 1 to 65536 of them: current value is 0",
+  ],
+  [
+    kind.array as Loose,
+    [kind.string, 3],
+    "has what must be one of scalar, struct, handle: current value is string",
+  ],
+  [struct as Loose, [{ a: kind.array(kind.ends("F"), 2) }], "must not end a handle"],
   [callback as Loose, [i32, i32], "must have an array of parameters: current value is i32"],
 ];
 

@@ -1,6 +1,6 @@
 import type { ErrorMeaning } from "./errno.ts";
 import { fnv1a } from "./fnv1a.ts";
-import type { Parameter, Result, Struct } from "./kind.ts";
+import type { Field, Parameter, Result, Struct } from "./kind.ts";
 import { isName } from "./kind_problem.ts";
 import { signatureProblem } from "./signature_problem.ts";
 
@@ -160,7 +160,7 @@ export function signatureText(name: string, signature: FunctionSignature): strin
   return `${name}(${parameters.map(kindText).join(", ")}) -> ${kindText(result)}${failure}`;
 }
 
-function kindText(kind: Parameter | Result): string {
+function kindText(kind: Parameter | Result | Field): string {
   switch (kind.kind) {
     case "scalar":
       return kind.type;
@@ -174,6 +174,8 @@ function kindText(kind: Parameter | Result): string {
       return `${kind.direction} *${structText(kind.struct)}`;
     case "nullable":
       return `${kindText(kind.of)} or null`;
+    case "array":
+      return `${kindText(kind.of)}[${kind.count}]`;
     case "constant":
       return `${kind.of.type} = ${kind.value}`;
     case "callback":

@@ -1,5 +1,5 @@
 import { SLOT_CODECS } from "../wire/slot.ts";
-import { innerKind, type Parameter } from "./kind.ts";
+import { type Field, innerKind, type Parameter } from "./kind.ts";
 import { isOf, placeProblem } from "./kind_problem.ts";
 import type { Length, LengthSource } from "./length.ts";
 import type { FunctionSignature } from "./signature.ts";
@@ -94,7 +94,7 @@ function sourceProblem(
   if (of?.kind === "reference" && of.direction === "out") {
     return 'which has no value before the call: declare the pointer "inout"';
   }
-  const field = path.reduce<Parameter | undefined>(
+  const field = path.reduce<Parameter | Field | undefined>(
     (one, name) =>
       one?.kind === "struct" && Object.hasOwn(one.fields, name) ? one.fields[name] : undefined,
     struct,
@@ -102,7 +102,7 @@ function sourceProblem(
   return integerProblem(field);
 }
 
-function integerProblem(kind: Parameter | undefined): string | undefined {
+function integerProblem(kind: Parameter | Field | undefined): string | undefined {
   const isInteger = kind?.kind === "scalar" && !["f32", "f64", "bool"].includes(kind.type);
   return isInteger ? undefined : "which is no unsigned or signed integer";
 }

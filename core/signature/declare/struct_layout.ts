@@ -2,6 +2,7 @@ import { alignUp } from "../../memory/regions.ts";
 import {
   type Field,
   type Fields,
+  type FixedArray,
   type HandleKind,
   SCALAR_BYTES,
   type ScalarName,
@@ -10,8 +11,8 @@ import {
 
 /** One scalar or handle of a struct, wherever it is nested. */
 export interface StructField {
-  /** The names that lead to it, from the outside in. */
-  readonly path: readonly string[];
+  /** The names that lead to it, from the outside in; numbers in arrays. */
+  readonly path: readonly (string | number)[];
   readonly type: ScalarName | "handle";
   /** What it is a handle of. */
   readonly handle?: { readonly name: string; readonly isNullable: boolean };
@@ -46,7 +47,7 @@ function layOut(members: Fields): StructLayout {
   let offsetByte = 0;
   let alignBytes = 1;
   for (const [name, member] of Object.entries(members)) {
-    const inner = member.kind === "struct" ? structLayout(member) : fieldLayout(member);
+    const inner = layoutOf(member);
     offsetByte = alignUp(offsetByte, inner.alignBytes);
     for (const field of inner.fields) {
       fields.push({
@@ -61,7 +62,23 @@ function layOut(members: Fields): StructLayout {
   return { fields, sizeBytes: alignUp(offsetByte, alignBytes), alignBytes };
 }
 
-function fieldLayout(field: Exclude<Field, Struct>): StructLayout {
+function layoutOf(member: Field): StructLayout {
+  if (member.kind === "struct") return structLayout(member);
+  return member.kind === "array" ? arrayLayout(member) : fieldLayout(member);
+}
+
+function arrayLayout({ of, count }: FixedArray): StructLayout {
+  const { fields, sizeBytes, alignBytes } = layoutOf(of);
+  const all = Array.from({ length: count }, (_, index) =>
+    fields.map((field) => ({
+      ...field,
+      path: [index, ...field.path],
+      offsetByte: index * sizeBytes + field.offsetByte,
+    })));
+  return { fields: all.flat(), sizeBytes: count * sizeBytes, alignBytes };
+}
+
+function fieldLayout(field: Exclude<Field, Struct | FixedArray>): StructLayout {
   const place = { path: [], offsetByte: 0 };
   if (field.kind === "scalar") {
     const sizeBytes = SCALAR_BYTES[field.type];

@@ -5,6 +5,7 @@ import type {
   Constant,
   Direction,
   Fields,
+  FixedArray,
   HandleKind,
   Nullable,
   Parameter,
@@ -37,6 +38,7 @@ export type StructValue<F extends Fields> = {
     : F[K] extends Struct<infer G> ? StructValue<G>
     : F[K] extends HandleKind<infer N> ? Handle<N>
     : F[K] extends Nullable<HandleKind<infer N>> ? Handle<N> | null
+    : F[K] extends FixedArray<infer E> ? StructValue<{ one: E }>["one"][]
     : never;
 };
 
@@ -94,6 +96,7 @@ export type HostStructValue<F extends Fields> = {
     : F[K] extends Struct<infer G> ? HostStructValue<G>
     : F[K] extends HandleKind ? HostObject
     : F[K] extends Nullable<HandleKind> ? HostObject | null
+    : F[K] extends FixedArray<infer E> ? HostStructValue<{ one: E }>["one"][]
     : never;
 };
 

@@ -1,4 +1,10 @@
-import { innerKind, type Parameter, type Result, type Struct } from "../declare/kind.ts";
+import {
+  type Field,
+  innerKind,
+  type Parameter,
+  type Result,
+  type Struct,
+} from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import type { HandleTable } from "./handle_table.ts";
 
@@ -65,18 +71,27 @@ interface HandleField {
   readonly isNullable: boolean;
 }
 
+type MapHandle = (field: HandleField, value: unknown) => unknown;
+
 /** A copy of a struct's value, with something else in place of each handle. */
-export function mapHandles(
-  { fields }: Struct,
-  value: unknown,
-  map: (field: HandleField, value: unknown) => unknown,
-): object {
+export function mapHandles({ fields }: Struct, value: unknown, map: MapHandle): object {
   const entries = Object.entries(fields).map(([name, field]) => {
     const member = (value as Record<string, unknown> | null | undefined)?.[name];
-    if (field.kind === "scalar") return [name, member];
-    if (field.kind === "struct") return [name, mapHandles(field, member, map)];
-    const isNullable = field.kind === "nullable";
-    return [name, map({ name: (isNullable ? field.of : field).name, isNullable }, member)];
+    return [name, mapField(field, member, map)];
   });
   return Object.fromEntries(entries);
+}
+
+function mapField(field: Field, member: unknown, map: MapHandle): unknown {
+  if (field.kind === "scalar") return member;
+  if (field.kind === "struct") return mapHandles(field, member, map);
+  if (field.kind === "array") {
+    const members = (member ?? []) as ArrayLike<unknown>;
+    return Array.from(
+      { length: field.count },
+      (_, index) => mapField(field.of, members[index], map),
+    );
+  }
+  const isNullable = field.kind === "nullable";
+  return map({ name: (isNullable ? field.of : field).name, isNullable }, member);
 }

@@ -5,7 +5,7 @@ import { HANDLE_INDEXES, isHandle, shown } from "./slot.ts";
 type FieldType = StructField["type"];
 type FieldValue = number | bigint | boolean | null;
 interface Members {
-  [name: string]: unknown;
+  [name: string | number]: unknown;
 }
 
 /**
@@ -36,19 +36,23 @@ export function readStruct(
 ): object {
   for (const { path, type, offsetByte: fieldByte } of structLayout(struct).fields) {
     let owner = target as Members;
-    for (const name of path.slice(0, -1)) owner = innerOf(owner, name);
+    for (let depth = 0; depth < path.length - 1; depth++) {
+      owner = innerOf(owner, path[depth]!, typeof path[depth + 1] === "number");
+    }
     owner[path.at(-1)!] = READERS[type](view, offsetByte + fieldByte);
   }
   return target;
 }
 
 /** An object of its own: what `constructor` names is there without, and everybody's. */
-function innerOf(owner: Members, name: string): Members {
+function innerOf(owner: Members, name: string | number, isArray: boolean): Members {
   const inner = Object.hasOwn(owner, name) ? owner[name] : undefined;
-  return (typeof inner === "object" && inner !== null ? inner : owner[name] = {}) as Members;
+  return (typeof inner === "object" && inner !== null
+    ? inner
+    : owner[name] = isArray ? [] : {}) as Members;
 }
 
-function fieldOf(value: unknown, path: readonly string[]): unknown {
+function fieldOf(value: unknown, path: StructField["path"]): unknown {
   let field = value;
   for (const name of path) field = (field as Members | null | undefined)?.[name];
   return field;

@@ -1,0 +1,112 @@
+import type { CHeader, CType } from "./read_header.ts";
+
+/** Scalars by C's names of them, on a machine of 64 bits where `long` has as many. */
+export const SCALARS: Readonly<Record<string, string>> = {
+  _Bool: "bool",
+  bool: "bool",
+  char: "i8",
+  int: "i32",
+  float: "f32",
+  double: "f64",
+  size_t: "usize",
+  ssize_t: "isize",
+  ptrdiff_t: "isize",
+  intptr_t: "isize",
+  uintptr_t: "usize",
+  ...Object.fromEntries([8, 16, 32, 64].flatMap((bits) => [
+    [`int${bits}_t`, `i${bits}`],
+    [`uint${bits}_t`, `u${bits}`],
+  ])),
+  ...Object.fromEntries(
+    ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"].map((it) => [it, it]),
+  ),
+};
+/** How long they are. */
+export const SCALAR_BYTES: Readonly<Record<string, number>> = {
+  bool: 1,
+  i8: 1,
+  u8: 1,
+  i16: 2,
+  u16: 2,
+  i32: 4,
+  u32: 4,
+  f32: 4,
+  i64: 8,
+  u64: 8,
+  f64: 8,
+  usize: 8,
+  isize: 8,
+};
+
+/** The type behind names. */
+export function resolved({ typedefs }: Pick<CHeader, "typedefs">, type: CType): CType {
+  const seen = new Set<CType>();
+  for (let own = type;; seen.add(own)) {
+    const next = own.kind === "base" && !(own.name in SCALARS) ? typedefs.get(own.name) : undefined;
+    if (!next || seen.has(next)) return own;
+    own = next;
+  }
+}
+
+/** How much memory a struct takes, and where its fields are; nothing where the header does not tell. */
+export function layoutText(header: CHeader, tag: string): string | undefined {
+  const layout = structLayout(header, tag);
+  if (!layout) return undefined;
+  const places = layout.offsets.map(([name, byte]) => `${name} at ${byte}`);
+  return `${layout.size} bytes: ${places.join(", ")}`;
+}
+
+interface Size {
+  readonly size: number;
+  readonly align: number;
+}
+
+interface Layout extends Size {
+  readonly offsets: readonly (readonly [name: string, byte: number])[];
+}
+
+/** Where a C compiler for 64 bits puts fields. */
+function structLayout(header: CHeader, tag: string): Layout | undefined {
+  const offsets: (readonly [string, number])[] = [];
+  let [end, align] = [0, 1];
+  for (const { name, type } of header.structs.get(tag) ?? []) {
+    const field = sizeOf(header, type);
+    if (!field) return undefined;
+    const byte = alignUp(end, field.align);
+    offsets.push([name, byte]);
+    [end, align] = [byte + field.size, Math.max(align, field.align)];
+  }
+  return offsets.length === 0 ? undefined : { offsets, size: alignUp(end, align), align };
+}
+
+function sizeOf(header: CHeader, type: CType): Size | undefined {
+  const own = resolved(header, type);
+  switch (own.kind) {
+    case "pointer":
+    case "function":
+      return { size: 8, align: 8 };
+    case "struct":
+      return structLayout(header, own.tag);
+    case "union":
+      return unionSize(header, own.tag);
+    case "array": {
+      const one = sizeOf(header, own.of);
+      return one && own.count >= 0 ? { size: one.size * own.count, align: one.align } : undefined;
+    }
+    default: {
+      const size = SCALAR_BYTES[SCALARS[own.name] ?? ""];
+      return size === undefined ? undefined : { size, align: size };
+    }
+  }
+}
+
+function unionSize(header: CHeader, tag: string): Size | undefined {
+  const sizes = (header.structs.get(tag) ?? []).map(({ type }) => sizeOf(header, type));
+  if (sizes.length === 0 || sizes.includes(undefined)) return undefined;
+  const align = Math.max(...sizes.map((one) => one!.align));
+  return { size: alignUp(Math.max(...sizes.map((one) => one!.size)), align), align };
+}
+
+function alignUp(byte: number, align: number): number {
+  return Math.ceil(byte / align) * align;
+}

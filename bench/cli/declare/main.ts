@@ -1,0 +1,165 @@
+/**
+ * Writes declarations of a C header: `deno task declare zlib.h`.
+ *
+ * @module
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { basename } from "@std/path";
+import { exitStatusOf, refuseOthers, refuseTwice, write } from "../command_line.ts";
+import { declareHeader } from "./declare_header.ts";
+import { type CHeader, readHeader } from "./read_header.ts";
+
+const OPTIONS = ["--name", "--import", "--library", "--also", "--include", "--help"];
+
+const USAGE =
+  `Usage: deno task declare HEADER [--name NAME] [--import MODULE] [--library FILE] [--also FILE]...
+                         [--include FOLDER]...
+
+Writes a module to the standard output with an API of the functions of a C header, for serveLibrary, and to
+the standard error what it guessed from names and what no declaration says. A C compiler reads the header.
+
+  HEADER            as a program includes it: zlib.h, or a path
+  --name NAME       of the API; the header's when absent
+  --import MODULE   where declarations come from; @portlab/portlab/signature when absent
+  --library FILE    libz.so.1, for example: what it does not have is left out
+  --also FILE       another file that it includes whose functions are wanted, by the end of its path
+  --include FOLDER  where the compiler looks for headers, too
+  --help            show this text
+
+It ends with 0, and with 2 when the header cannot be read.
+`;
+
+/** Words of compilers that are no C, and say nothing of calls. */
+const NO_WORDS = [
+  "__extension__",
+  "__restrict",
+  "__restrict__",
+  "__inline",
+  "__volatile__",
+  "_Noreturn",
+];
+const NO_CALLS = ["__attribute__", "__asm__", "__asm", "__declspec", "_Alignas"];
+
+if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
+
+async function main(args: readonly string[]): Promise<void> {
+  const given = parseDeclareOptions(args);
+  if (!given) return write(Deno.stdout, USAGE);
+  const { header, name, importFrom, library, also } = given;
+  const text = await preprocess(given);
+  const own = [basename(header), ...also];
+  const read = readHeader(
+    text,
+    (path) => own.some((one) => path === one || path.endsWith(`/${one}`)),
+  );
+  const isThere = library === undefined ? () => true : symbolsOf(library, read);
+  const { module, guesses, unsaid, count } = declareHeader(read, { name, importFrom, isThere });
+  write(Deno.stdout, module);
+  const list = [...guesses.map((it) => `guessed: ${it}`), ...unsaid.map((it) => `not said: ${it}`)];
+  write(
+    Deno.stderr,
+    [
+      ...list,
+      `${count} declared, ${guesses.length} guesses to check, ${unsaid.length} not said`,
+      "",
+    ].join("\n"),
+  );
+}
+
+/** What the command line says. */
+export interface DeclareCommand {
+  readonly header: string;
+  readonly name: string;
+  readonly importFrom: string;
+  readonly library?: string | undefined;
+  readonly also: readonly string[];
+  readonly include: readonly string[];
+}
+
+/**
+ * Reads the command line; `undefined` when it asks for help.
+ *
+ * @throws {SyntaxError} when it is wrong
+ */
+export function parseDeclareOptions(args: readonly string[]): DeclareCommand | undefined {
+  refuseTwice(args, ["--also", "--include"]);
+  const { _: files, help, also, include, ...given } = parseArgs([...args], {
+    string: ["name", "import", "library", "also", "include", "_"],
+    boolean: ["help"],
+    collect: ["also", "include"],
+    unknown: refuseOthers(OPTIONS),
+  });
+  if (help) return undefined;
+  const [header, ...others] = files as string[];
+  if (header === undefined || others.length > 0) {
+    throw new SyntaxError(
+      `Cannot read the command line as there must be one header: current value is ${
+        files.join(" ") || "none"
+      }`,
+    );
+  }
+  const { name = nameOf(header), import: importFrom = "@portlab/portlab/signature", library } =
+    given as Readonly<
+      Record<string, string | undefined>
+    >;
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
+    throw new SyntaxError(
+      `Cannot read the command line as --name must be a name: current value is ${name}`,
+    );
+  }
+  const many = (value: unknown) => [value as string | string[] | undefined ?? []].flat();
+  return { header, name, importFrom, library, also: many(also), include: many(include) };
+}
+
+/** Which of the header's names a library has. */
+function symbolsOf(library: string, { functions, variables }: CHeader): (name: string) => boolean {
+  const names = [...functions, ...variables].map(({ name }) => name);
+  const wanted = names.map((name) => [name, { type: "pointer", optional: true }] as const);
+  const { symbols } = Deno.dlopen(library, Object.fromEntries(wanted));
+  return (name) => (symbols as Readonly<Record<string, unknown>>)[name] !== null;
+}
+
+function nameOf(header: string): string {
+  return basename(header).replace(/\.\w+$/, "").replace(/[^A-Za-z0-9]/g, "_").replace(
+    /^_*(?=[A-Za-z])/,
+    "",
+  );
+}
+
+/** What the compiler makes of a program that includes the header alone. */
+async function preprocess({ header, include }: DeclareCommand): Promise<string> {
+  const isPath = header.includes("/") || await isFile(header);
+  const program = isPath ? `#include "${await Deno.realPath(header)}"\n` : `#include <${header}>\n`;
+  const flags = [
+    ...NO_WORDS.map((word) => `-D${word}=`),
+    ...NO_CALLS.map((word) => `-D${word}(...)=`),
+    ...include.map((folder) => `-I${folder}`),
+  ];
+  const command = new Deno.Command("cc", {
+    args: ["-E", ...flags, "-x", "c", "-"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  });
+  let child: Deno.ChildProcess;
+  try {
+    child = command.spawn();
+  } catch (cause) {
+    throw new SyntaxError("Cannot read a header as there is no C compiler: install gcc or clang", {
+      cause,
+    });
+  }
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(program));
+  await writer.close();
+  const { success, stdout, stderr } = await child.output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  if (success) return text(stdout);
+  throw new SyntaxError(
+    `Cannot read ${header} as the compiler says: ${text(stderr).split("\n")[0]}`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await Deno.stat(path).catch(() => undefined))?.isFile ?? false;
+}

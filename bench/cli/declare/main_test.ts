@@ -1,0 +1,56 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { parseDeclareOptions } from "./main.ts";
+
+Deno.test("parseDeclareOptions() reads a header and names, and says what is wrong", () => {
+  assertEquals(parseDeclareOptions(["--help"]), undefined);
+  assertEquals(parseDeclareOptions(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts"]), {
+    header: "a/zlib-ng.h",
+    name: "zlib_ng",
+    importFrom: "./x.ts",
+    library: undefined,
+    also: ["b.h"],
+    include: [],
+  });
+  const wrong = [
+    [[], "one header: current value is none"],
+    [["a.h", "b.h"], "current value is a.h b.h"],
+    [["a.h", "--name", "a-b"], "must be a name: current value is a-b"],
+    [["a.h", "--names", "a"], "has no option --names"],
+  ] as const;
+  for (const [args, text] of wrong) {
+    assertThrows(() => parseDeclareOptions(args), SyntaxError, text);
+  }
+});
+
+/** A compiler that this machine has. */
+function isThere(): boolean {
+  try {
+    return new Deno.Command("cc", { args: ["--version"], stdout: "null", stderr: "null" })
+      .outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test({
+  name: "declare writes a module and a list, or says why it cannot read the header",
+  ignore: !isThere(),
+  async fn() {
+    const header = await Deno.makeTempFile({ suffix: ".h" });
+    await Deno.writeTextFile(
+      header,
+      "#include <stdarg.h>\nint add(int a, int b) __attribute__((pure));\nint v(va_list a);\n",
+    );
+    const run = (...args: readonly string[]) =>
+      new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--no-check", new URL("./main.ts", import.meta.url).href, ...args],
+      }).output();
+    const [good, bad] = await Promise.all([run(header, "--name", "m"), run("no/such.h")]);
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    assertStringIncludes(text(good.stdout), "  add: fn([i32, i32], i32),\n");
+    assertStringIncludes(text(good.stderr), "1 declared, 0 guesses to check, 1 not said");
+    assertStringIncludes(text(bad.stderr), "no/such.h");
+    assertEquals([good.code, bad.code], [0, 2]);
+    await Deno.remove(header);
+  },
+});

@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { readHeader } from "./read_header.ts";
+
+Deno.test("readHeader() reads declarators inside out, and the functions of its own files only", () => {
+  const text = `# 1 "other.h"
+typedef struct { int bits : 3; } flags;
+int others(void);
+# 1 "own.h"
+static int hidden(void);
+const char *const *(*table[4])(double, ...), plain;
+int f(int (*)(void *), short unsigned int n, char *argv[]);
+`;
+  const { functions, variables, structs, typedefs } = readHeader(text, (path) => path === "own.h");
+  const base = (name: string) => ({ kind: "base", name }) as const;
+  assertEquals(functions.map(({ name }) => name), ["f"]);
+  assertEquals(functions[0]!.type.parameters.map(({ name, type }) => [name, type.kind]), [
+    ["", "pointer"],
+    ["n", "base"],
+    ["argv", "array"],
+  ]);
+  assertEquals(functions[0]!.type.parameters[1]!.type, base("u16"));
+  const [table, plain] = variables;
+  assertEquals([table!.name, plain!.name, plain!.type], ["table", "plain", base("char")]);
+  assertEquals(table!.type.kind, "array");
+  assertEquals(typedefs.get("flags")?.kind, "struct");
+  assertEquals([...structs.values()], [[{ name: "", type: base("bit field") }]]);
+});
