@@ -22,6 +22,8 @@ import type { RingUse } from "./ring_owner.ts";
 const MAY_PRINT = /\bprintf(?:_if)?\b/;
 /** By this comment, tools name the file of a text. */
 const SOURCE_URL = /^\/\/# sourceURL=(\S+)\s*$/m;
+/** Encoders that are begun and never finished are forgotten beyond this. */
+const OPEN_MAX = 64;
 const PRINTS = /^printf(?:_if)?$/;
 
 /** Follows what is made of a device, and has what prints take the place of what does not. */
@@ -36,9 +38,8 @@ export class DeviceFollower implements PassFollower {
   readonly #uses = new WeakMap<object, RingUse[]>();
   readonly #encoded = new WeakMap<object, readonly RingUse[]>();
   readonly #key = {};
-  /** Passes that begin before any module prints. */
-  readonly #waiting = new WeakMap<object, PassPlace>();
-  readonly #waitingKey = {};
+  /** The last pass of each open encoder, before any module prints, by what the encoder notes. */
+  readonly #open = new Map<RingUse[], { readonly pass: object; readonly place: PassPlace }>();
   readonly #errors: ErrorMirror;
   readonly #reader: FrameReader;
   readonly #options: Required<InstrumentOptions>;
@@ -129,7 +130,7 @@ export class DeviceFollower implements PassFollower {
       if (typeof code === "string") this.#objects.codes.set(module, code);
       return module;
     }
-    this.#mayPrint = true;
+    if (!this.#mayPrint) this.#beginPrinting();
     tellAuthorPlaces(module, found.shader);
     this.#modules.set(module, found);
     this.#kept.add(new WeakRef(found));
@@ -292,22 +293,16 @@ export class DeviceFollower implements PassFollower {
   /** Follows a pass from now on, or from the first module that prints: some are made within a pass. */
   #followPass<T extends object>(pass: T, place: PassPlace): T {
     if (this.#mayPrint) return followPass(pass, place);
-    this.#waiting.set(pass, place);
-    return overlay(pass, this.#waitingKey, (real) => this.#waitingMethods(real));
+    this.#open.set(place.uses, { pass, place });
+    if (this.#open.size > OPEN_MAX) this.#open.delete(this.#open.keys().next().value!);
+    return pass;
   }
 
-  #waitingMethods(real: Readonly<Record<string, Method>>): Record<string, Method> {
-    const methodOf = (name: string): [string, Method] => {
-      const begin = (pass: Record<string, Method>, args: unknown[]) => {
-        if (!this.#mayPrint) return real[name]!.apply(pass, args);
-        Object.setPrototypeOf(pass, real);
-        return followPass(pass, this.#waiting.get(pass)!)[name]!(...args);
-      };
-      return [name, function (...args) {
-        return begin(this, args);
-      }];
-    };
-    return Object.fromEntries(["setPipeline", "setBindGroup"].map(methodOf));
+  /** Begins to follow passes, those that are open included. */
+  #beginPrinting(): void {
+    this.#mayPrint = true;
+    for (const { pass, place } of this.#open.values()) followPass(pass, place);
+    this.#open.clear();
   }
 
   /** The methods of command and bundle encoders. */
@@ -327,7 +322,9 @@ export class DeviceFollower implements PassFollower {
     };
     const note = (encoder: object, made: object) => {
       const uses = this.#uses.get(encoder);
-      if (uses && uses.length > 0) this.#encoded.set(made, uses);
+      if (!uses) return made;
+      this.#open.delete(uses);
+      if (uses.length > 0) this.#encoded.set(made, uses);
       return made;
     };
     return {
