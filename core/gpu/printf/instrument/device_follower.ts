@@ -173,7 +173,10 @@ export class DeviceFollower implements PassFollower {
     for (const name of ["createComputePipeline", "createRenderPipeline"] as const) {
       this.#hooks.replace(device, name, (real) => (descriptor) => {
         const author = real.call(device, descriptor);
-        const printing = this.#planned(author, descriptor);
+        const printing = this.#guarded(
+          "a pipeline prints nothing",
+          () => this.#planned(author, descriptor),
+        );
         if (!printing) return author;
         const { result, refusal } = underScopes(
           device,
@@ -190,7 +193,10 @@ export class DeviceFollower implements PassFollower {
       this.#hooks.replace(device, `${name}Async`, (real) => async (descriptor) => {
         const creating = real.call(device, descriptor);
         const silent = await creating;
-        const printing = this.#planned(silent, descriptor);
+        const printing = this.#guarded(
+          "a pipeline prints nothing",
+          () => this.#planned(silent, descriptor),
+        );
         if (!printing) return silent;
         try {
           printing.made.pipeline = await real.call(device, printing.descriptor());
@@ -253,7 +259,21 @@ export class DeviceFollower implements PassFollower {
   }
 
   #unprinted({ label }: PipelineDescriptor, reason: string): void {
-    const text = `printf: the pipeline ${label ?? ""} prints nothing: ${reason}`.replace("  ", " ");
+    this.#warnOnce(`the pipeline ${label ?? ""} prints nothing: ${reason}`.replace("  ", " "));
+  }
+
+  /** Does what only printing needs: where that throws, the author's program goes on. */
+  #guarded<T>(what: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#warnOnce(`${what}: ${error}`);
+      return undefined;
+    }
+  }
+
+  #warnOnce(sentence: string): void {
+    const text = `printf: ${sentence}`;
     if (this.#warned.has(text)) return;
     this.#warned.add(text);
     this.#options.warn(text);
@@ -280,7 +300,7 @@ export class DeviceFollower implements PassFollower {
       const list: GPUCommandBuffer[] = [...buffers];
       real.call(device.queue, list);
       const uses = list.flatMap((buffer) => this.#encoded.get(buffer) ?? []);
-      if (uses.length > 0) this.#reader.read(uses);
+      if (uses.length > 0) this.#guarded("a submit is not read", () => this.#reader.read(uses));
     });
   }
 
