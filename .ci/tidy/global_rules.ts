@@ -55,7 +55,8 @@ export function coreRunsAnywhere(source: Source): string[] {
 }
 
 /** One program prints, and one silences modules of others; everything else returns what there is to say. */
-const CONSOLE_HOME = /^(bench\/(cli\/main|sweep\/module_worker)|core\/linear\/check)\.ts$/;
+const CONSOLE_HOME =
+  /^(bench\/(cli\/main|sweep\/module_worker)|core\/linear\/check|core\/gpu\/printf\/instrument\/\w+)\.ts$/;
 
 export function onlyProgramsPrint(source: Source): string[] {
   if (!UPSTREAM.test(source.path) || CONSOLE_HOME.test(source.path)) return [];

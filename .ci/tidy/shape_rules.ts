@@ -27,6 +27,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     /^bench\/peers\/behaviours\/(behaviour_peers|functions)\.ts$/,
     "material of the cases: cases_test.ts runs them",
   ],
+  [
+    /^core\/gpu\/printf\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
+    "steps of instrument(): instrument_test.ts goes through them on a device",
+  ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
   [
     /^core\/toggle\/(\w+\/)?\w+_side\.ts$/,

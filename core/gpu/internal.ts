@@ -24,7 +24,3 @@ export type { MailboxReport } from "./epochs/channel/channel_download.ts";
 export type { EpochServer } from "./epochs/kernel.ts";
 export { LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";
 export type { TextPosition } from "./syntax/wgsl_text.ts";
-// The ring of what shaders print.
-export type { RingPass, RingPipeline } from "./printf/ring/printf_ring.ts";
-export type { PrintedCall, PrintfBytes, PrintfPlace } from "./printf/ring/ring_records.ts";
-export type { BindingPlace } from "./printf/ring_place.ts";

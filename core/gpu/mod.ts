@@ -1,6 +1,6 @@
 /**
  * Calls between a GPU and the host, and between two halves of a GPU, on WebGPU. `core/gpu/README.md` is
- * the guide; channels and servers are in `core/mod.ts`.
+ * the guide; channels and servers are in `core/mod.ts`, `printf` in shaders in `core/gpu/printf/mod.ts`.
  *
  * @module
  */
@@ -33,21 +33,6 @@ export type { KernelShape } from "./wgsl/kernel_shape.ts";
 // What goes wrong in kernels.
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
 export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
-// printf in ordinary shaders; `core/gpu/printf/mod.ts` has all of it.
-export { instrument, type Instrumented } from "./printf/instrument/instrument.ts";
-export type { InstrumentOptions } from "./printf/instrument/instrument_options.ts";
-export type { PrintedLine } from "./printf/instrument/printed_lines.ts";
-export type { PrintfFilter } from "./printf/ring/printf_filter.ts";
-export { PrintfError } from "./printf/printf_calls.ts";
-export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
-export type {
-  PrintedOptions,
-  PrintedTextOptions,
-  PrintfCounts,
-  PrintfOrder,
-  PrintfReport,
-} from "./printf/ring/ring_records.ts";
-export type { PrintfRing, RingOptions } from "./printf/ring/printf_ring.ts";
 // Servers on a GPU, for kernels there and for workers.
 export { OneDispatch, type OneDispatchOptions } from "./one_dispatch/one_dispatch.ts";
 export type { OneDispatchReport } from "./one_dispatch/one_dispatch_parts.ts";

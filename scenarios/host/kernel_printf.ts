@@ -1,4 +1,5 @@
-import { type GpuDevice, Kernel, requestGpuDevice, withPrintf } from "../../core/gpu/mod.ts";
+import { type GpuDevice, Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
+import { withPrintf } from "../../core/gpu/printf/mod.ts";
 import { Channel, Server } from "../../core/mod.ts";
 import { serveHost } from "../../core/services/mod.ts";
 import type { Point } from "../axis.ts";

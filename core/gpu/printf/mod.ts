@@ -12,7 +12,6 @@ export type { PrintedLine } from "./instrument/printed_lines.ts";
 export { type PrintfModule, withPrintf } from "./with_printf.ts";
 export type { PrintfRing, RingOptions, RingPass, RingPipeline } from "./ring/printf_ring.ts";
 export type { BindingPlace } from "./ring_place.ts";
-export type { ReadbackName } from "../device/readback.ts";
 // What is printed, and what goes wrong.
 export type { PrintfFilter } from "./ring/printf_filter.ts";
 export type {
@@ -26,5 +25,4 @@ export type {
   PrintfPlace,
   PrintfReport,
 } from "./ring/ring_records.ts";
-export type { TextPosition } from "../syntax/wgsl_text.ts";
 export { PrintfError } from "./printf_error.ts";

@@ -22,6 +22,8 @@ import type { RingUse } from "./ring_owner.ts";
 const MAY_PRINT = /\bprintf(?:_if)?\b/;
 /** By this comment, tools name the file of a text. */
 const SOURCE_URL = /^\/\/# sourceURL=(\S+)\s*$/m;
+/** Encoders that are begun and never finished are forgotten beyond this. */
+const OPEN_MAX = 64;
 const PRINTS = /^printf(?:_if)?$/;
 
 /** Follows what is made of a device, and has what prints take the place of what does not. */
@@ -36,9 +38,8 @@ export class DeviceFollower implements PassFollower {
   readonly #uses = new WeakMap<object, RingUse[]>();
   readonly #encoded = new WeakMap<object, readonly RingUse[]>();
   readonly #key = {};
-  /** Passes that begin before any module prints. */
-  readonly #waiting = new WeakMap<object, PassPlace>();
-  readonly #waitingKey = {};
+  /** The last pass of each open encoder, before any module prints, by what the encoder notes. */
+  readonly #open = new Map<RingUse[], { readonly pass: object; readonly place: PassPlace }>();
   readonly #errors: ErrorMirror;
   readonly #reader: FrameReader;
   readonly #options: Required<InstrumentOptions>;
@@ -129,7 +130,7 @@ export class DeviceFollower implements PassFollower {
       if (typeof code === "string") this.#objects.codes.set(module, code);
       return module;
     }
-    this.#mayPrint = true;
+    if (!this.#mayPrint) this.#beginPrinting();
     tellAuthorPlaces(module, found.shader);
     this.#modules.set(module, found);
     this.#kept.add(new WeakRef(found));
@@ -172,7 +173,10 @@ export class DeviceFollower implements PassFollower {
     for (const name of ["createComputePipeline", "createRenderPipeline"] as const) {
       this.#hooks.replace(device, name, (real) => (descriptor) => {
         const author = real.call(device, descriptor);
-        const printing = this.#planned(author, descriptor);
+        const printing = this.#guarded(
+          "a pipeline prints nothing",
+          () => this.#planned(author, descriptor),
+        );
         if (!printing) return author;
         const { result, refusal } = underScopes(
           device,
@@ -189,7 +193,10 @@ export class DeviceFollower implements PassFollower {
       this.#hooks.replace(device, `${name}Async`, (real) => async (descriptor) => {
         const creating = real.call(device, descriptor);
         const silent = await creating;
-        const printing = this.#planned(silent, descriptor);
+        const printing = this.#guarded(
+          "a pipeline prints nothing",
+          () => this.#planned(silent, descriptor),
+        );
         if (!printing) return silent;
         try {
           printing.made.pipeline = await real.call(device, printing.descriptor());
@@ -252,7 +259,21 @@ export class DeviceFollower implements PassFollower {
   }
 
   #unprinted({ label }: PipelineDescriptor, reason: string): void {
-    const text = `printf: the pipeline ${label ?? ""} prints nothing: ${reason}`.replace("  ", " ");
+    this.#warnOnce(`the pipeline ${label ?? ""} prints nothing: ${reason}`.replace("  ", " "));
+  }
+
+  /** Does what only printing needs: where that throws, the author's program goes on. */
+  #guarded<T>(what: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#warnOnce(`${what}: ${error}`);
+      return undefined;
+    }
+  }
+
+  #warnOnce(sentence: string): void {
+    const text = `printf: ${sentence}`;
     if (this.#warned.has(text)) return;
     this.#warned.add(text);
     this.#options.warn(text);
@@ -279,7 +300,7 @@ export class DeviceFollower implements PassFollower {
       const list: GPUCommandBuffer[] = [...buffers];
       real.call(device.queue, list);
       const uses = list.flatMap((buffer) => this.#encoded.get(buffer) ?? []);
-      if (uses.length > 0) this.#reader.read(uses);
+      if (uses.length > 0) this.#guarded("a submit is not read", () => this.#reader.read(uses));
     });
   }
 
@@ -292,22 +313,16 @@ export class DeviceFollower implements PassFollower {
   /** Follows a pass from now on, or from the first module that prints: some are made within a pass. */
   #followPass<T extends object>(pass: T, place: PassPlace): T {
     if (this.#mayPrint) return followPass(pass, place);
-    this.#waiting.set(pass, place);
-    return overlay(pass, this.#waitingKey, (real) => this.#waitingMethods(real));
+    this.#open.set(place.uses, { pass, place });
+    if (this.#open.size > OPEN_MAX) this.#open.delete(this.#open.keys().next().value!);
+    return pass;
   }
 
-  #waitingMethods(real: Readonly<Record<string, Method>>): Record<string, Method> {
-    const methodOf = (name: string): [string, Method] => {
-      const begin = (pass: Record<string, Method>, args: unknown[]) => {
-        if (!this.#mayPrint) return real[name]!.apply(pass, args);
-        Object.setPrototypeOf(pass, real);
-        return followPass(pass, this.#waiting.get(pass)!)[name]!(...args);
-      };
-      return [name, function (...args) {
-        return begin(this, args);
-      }];
-    };
-    return Object.fromEntries(["setPipeline", "setBindGroup"].map(methodOf));
+  /** Begins to follow passes, those that are open included. */
+  #beginPrinting(): void {
+    this.#mayPrint = true;
+    for (const { pass, place } of this.#open.values()) followPass(pass, place);
+    this.#open.clear();
   }
 
   /** The methods of command and bundle encoders. */
@@ -327,7 +342,9 @@ export class DeviceFollower implements PassFollower {
     };
     const note = (encoder: object, made: object) => {
       const uses = this.#uses.get(encoder);
-      if (uses && uses.length > 0) this.#encoded.set(made, uses);
+      if (!uses) return made;
+      this.#open.delete(uses);
+      if (uses.length > 0) this.#encoded.set(made, uses);
       return made;
     };
     return {

@@ -1,78 +1,10 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
-import { instrument, type Instrumented } from "./instrument.ts";
-import type { InstrumentOptions } from "./instrument_options.ts";
+import { FollowedDevice } from "../testdata/followed_device.ts";
+import { instrument } from "./instrument.ts";
 
 const SIZE = 4;
 const { STORAGE, COPY_SRC, UNIFORM } = GPUBufferUsage;
-
-/** A device of its own, whose lines, warnings and errors are kept. */
-class Bench implements AsyncDisposable {
-  readonly device: GPUDevice;
-  readonly lines: string[] = [];
-  readonly warnings: string[] = [];
-  readonly errors: string[] = [];
-  readonly printing: Instrumented;
-
-  private constructor(device: GPUDevice, options: InstrumentOptions) {
-    this.device = device;
-    device.addEventListener("uncapturederror", (event) => {
-      event.preventDefault();
-      this.errors.push((event as GPUUncapturedErrorEvent).error.message);
-    });
-    this.printing = instrument(device, {
-      write: ({ message }) => this.lines.push(message),
-      warn: (text) => this.warnings.push(text),
-      ...options,
-    });
-  }
-
-  static async open(options: InstrumentOptions = {}): Promise<Bench> {
-    const adapter = await navigator.gpu.requestAdapter();
-    return new Bench(await adapter!.requestDevice(), options);
-  }
-
-  /** Encodes a compute pass and submits it. */
-  compute(encode: (pass: GPUComputePassEncoder) => void): void {
-    const encoder = this.device.createCommandEncoder();
-    const pass = encoder.beginComputePass({ label: "pass" });
-    encode(pass);
-    pass.end();
-    this.device.queue.submit([encoder.finish()]);
-  }
-
-  /** Draws on two by one pixels, and returns their bytes. */
-  async draw(encode: (pass: GPURenderPassEncoder) => void): Promise<number[]> {
-    const { device } = this;
-    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
-    const texture = device.createTexture({ size: [2, 1], format: "rgba8unorm", usage });
-    const out = device.createBuffer({ size: 256, usage: GPUBufferUsage.MAP_READ | 8 });
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginRenderPass({
-      colorAttachments: [{ view: texture.createView(), loadOp: "clear", storeOp: "store" }],
-    });
-    encode(pass);
-    pass.end();
-    encoder.copyTextureToBuffer({ texture }, { buffer: out, bytesPerRow: 256 }, [2, 1]);
-    device.queue.submit([encoder.finish()]);
-    await out.mapAsync(GPUMapMode.READ);
-    return [...new Uint8Array(out.getMappedRange(0, 8))];
-  }
-
-  /** The lines since the last call. */
-  async said(): Promise<string[]> {
-    await this.printing.settled();
-    return this.lines.splice(0);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.printing.settled();
-    this.printing.uninstall();
-    // Only what a test expects is taken out.
-    assertEquals([this.errors, this.warnings], [[], []]);
-    this.device.destroy();
-  }
-}
 
 const ADD = `@group(0) @binding(0) var<storage, read_write> sum: array<u32, 1>;
 @compute @workgroup_size(1) fn main() {
@@ -85,7 +17,7 @@ function sumBuffer(device: GPUDevice): GPUBuffer {
 }
 
 onDevice("a shader prints by its own bind groups, in each dispatch, and by its name", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device } = bench;
   const module = device.createShaderModule({ label: "add.wgsl", code: ADD });
   const descriptor = { layout: "auto", compute: { module } } as const;
@@ -113,7 +45,7 @@ onDevice("a shader prints by its own bind groups, in each dispatch, and by its n
 });
 
 onDevice("explicit layouts, and groups behind the ring's, stay as they are", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device } = bench;
   const visibility = GPUShaderStage.COMPUTE;
   const layouts = ["storage", "read-only-storage"].map((type) =>
@@ -167,7 +99,7 @@ const FOUR = `@group(0) @binding(0) var<storage, read_write> a: array<u32, 1>;
 @compute @workgroup_size(1) fn main() { a[0] += b.x + c.x + d.x + 1; printf("%v", a[0]); }`;
 
 onDevice("a shader of all four groups shares the last one with its ring", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device } = bench;
   const module = device.createShaderModule({ code: FOUR });
   const visibility = GPUShaderStage.COMPUTE;
@@ -214,7 +146,7 @@ const SHADE = `@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position
 }`;
 
 onDevice("fragments print in passes and bundles, and draw as without", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device } = bench;
   const make = (code: string) => {
     const module = device.createShaderModule({ label: "shade", code });
@@ -256,9 +188,9 @@ onDevice("fragments print in passes and bundles, and draw as without", async () 
 });
 
 onDevice("uninstall() leaves no trace, and what was made in between works on", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device, printing } = bench;
-  const other = await Bench.open();
+  const other = await FollowedDevice.open();
   const module = device.createShaderModule({ code: ADD });
   const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
   const buffer = sumBuffer(device);
@@ -290,7 +222,7 @@ onDevice("uninstall() leaves no trace, and what was made in between works on", a
 });
 
 onDevice("a wrong printf is told as WebGPU tells it, at the author's place", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device } = bench;
   const code = 'fn f(b: u32) {\n  printf("%d\\n", b);\n}';
   device.pushErrorScope("validation");
@@ -319,7 +251,7 @@ onDevice("a wrong printf is told as WebGPU tells it, at the author's place", asy
 });
 
 onDevice("what cannot print runs as without, and the reason is told", async () => {
-  await using bench = await Bench.open();
+  await using bench = await FollowedDevice.open();
   const { device } = bench;
   const storages = Array.from(
     { length: device.limits.maxStorageBuffersPerShaderStage },
@@ -358,7 +290,7 @@ onDevice("what cannot print runs as without, and the reason is told", async () =
 onDevice(
   "lines beyond the most are counted, and a ring grows for those that are lost",
   async () => {
-    await using bench = await Bench.open({ linesMax: 3, bytes: 44 });
+    await using bench = await FollowedDevice.open({ linesMax: 3, bytes: 44 });
     const { device } = bench;
     const run = (count: number) => {
       const code = `@compute @workgroup_size(1) fn main() {
@@ -406,19 +338,4 @@ onDevice("a module may be made within a pass, and a device be requested by other
   const own = [device, navigator.gpu].flatMap((one) => Object.getOwnPropertyNames(one));
   assertEquals([lines, own], [["here"], []]);
   device.destroy();
-});
-
-Deno.test("instrument() rejects what is no option", () => {
-  const device = { limits: { maxStorageBufferBindingSize: 1024 } } as GPUDevice;
-  const cases = [
-    [{ bytes: 5 }, RangeError, "bytes must be a multiple of 4 from 16 to 1024: current value is 5"],
-    [{ bytes: 64, bytesMax: 2048 }, RangeError, "bytesMax must be"],
-    [{ bytes: 64, linesMax: -1 }, RangeError, "linesMax must be a number from 0"],
-    [{ bytes: 64, write: 1 }, TypeError, "write must be a function: current value is 1"],
-    [{ line: 1 }, TypeError, "Cannot instrument with line as the options are filter"],
-    [{ filter: { lane: 0.5 } }, RangeError, "lane must be an integer"],
-  ] as const;
-  for (const [options, type, message] of cases) {
-    assertThrows(() => instrument(device, options as unknown as InstrumentOptions), type, message);
-  }
 });

@@ -24,11 +24,12 @@ const bits = new Uint32Array(new Float32Array([2.5]).buffer)[0]!;
 const CALL = 1 << 22;
 const PIXEL = 0x800;
 /** Counters, filter and counts of the calls. */
-const head = (formats: readonly PrintfFormat[], [used, lost]: readonly [number, number]) => [
-  used,
-  lost,
-  ...Array(ringHeadWords(formats.length) - 2).fill(0),
-];
+function head(
+  formats: readonly PrintfFormat[],
+  [used, lost]: readonly [number, number],
+): number[] {
+  return [used, lost, ...Array(ringHeadWords(formats.length) - 2).fill(0)];
+}
 const A = [CALL, 0];
 const B = [2 * CALL | 3, 5, -7 >>> 0, bits];
 const C = [3 * CALL | PIXEL, 20 << 16 | 10, 1, 2, 0xffffffff];

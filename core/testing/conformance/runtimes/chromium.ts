@@ -9,6 +9,7 @@ const VERSION = import.meta.resolve("@sparticuz/chromium").match(/\d+\.\d+\.\d+/
 /** Where a page finds the core and the suite, in folders as those of the sources. */
 export const CORE = "/core/mod.js";
 export const GPU = "/core/gpu/mod.js";
+export const PRINTF = "/core/gpu/printf/mod.js";
 export const SUITE = "/core/testing/conformance/runtimes/page.js";
 
 /** The last three give pages an adapter on machines without one. */
@@ -77,7 +78,10 @@ export class PageBed implements AsyncDisposable {
   static async startSuite(): Promise<PageBed> {
     const folder = await Deno.makeTempDir();
     addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
-    writeModules(folder, [CORE, GPU, SUITE].map((path) => path.slice(1).replace(/js$/, "ts")));
+    writeModules(
+      folder,
+      [CORE, GPU, PRINTF, SUITE].map((path) => path.slice(1).replace(/js$/, "ts")),
+    );
     return await PageBed.start(folder);
   }
 

@@ -2,10 +2,11 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
 import { WAITER_NAMES } from "../../../wait/strategy.ts";
-import { chromiumObstacle, CORE, GPU, PageBed, SUITE } from "./chromium.ts";
+import { chromiumObstacle, CORE, GPU, PageBed, PRINTF, SUITE } from "./chromium.ts";
 
 type Core = typeof import("../../../mod.ts");
 type Gpu = typeof import("../../../gpu/mod.ts");
+type Printf = typeof import("../../../gpu/printf/mod.ts");
 type Suite = typeof import("./page.ts");
 
 const obstacle = chromiumObstacle();
@@ -146,8 +147,9 @@ const SHADER = `
 
 async function printFromShader(bed: PageBed): Promise<void> {
   const page = await bed.open({ isIsolated: false });
-  const text = await page.evaluate(async ([url, source]) => {
-    const { requestGpuDevice, withPrintf }: Gpu = await import(url!);
+  const text = await page.evaluate(async ([gpuUrl, url, source]) => {
+    const { requestGpuDevice }: Gpu = await import(gpuUrl!);
+    const { withPrintf }: Printf = await import(url!);
     const { device } = await requestGpuDevice();
     const shader = withPrintf(source!);
     const module = await shader.compile(device);
@@ -167,7 +169,7 @@ async function printFromShader(bed: PageBed): Promise<void> {
     pass.end();
     device.queue.submit([encoder.finish()]);
     return (await ring.printed()).text;
-  }, [GPU, SHADER]);
+  }, [GPU, PRINTF, SHADER]);
   const roots = ["0.000", "1.000", "1.414", "1.732"];
   assertEquals(
     text,
