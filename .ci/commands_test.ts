@@ -45,6 +45,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task serve --memory FILE --wire llvm": "deno task serve --help",
   "deno task serve --memory /dev/shm/calls --wire llvm --ports 16 --lanes 1":
     "deno task serve --help",
+  "deno task history": "deno task history results/raw",
+  "deno task history FOLDER": "deno task history results/raw",
   "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
   "deno task merge --out $HOME/sweeps/monday.jsonl $HOME/sweeps/raw":
     `mkdir sweeps && deno task merge --out sweeps/monday.jsonl ${RECORDS}`,
@@ -60,6 +62,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task wgsl": `deno task wgsl ${KERNEL}`,
   "deno task wgsl FILE": `deno task wgsl ${KERNEL}`,
   "deno task notebooks": "deno task notebooks notebooks/01_one_call.ipynb",
+  "deno task notebooks --write": "deno task notebooks --write notebooks/01_one_call.ipynb",
   "deno task explore": "deno task explore 'call, 0 servers'",
   "deno task explore asked": "deno task explore 'call, 0 servers'",
   "deno task deno-bench": "deno task deno-bench --scenario ping_pong",
