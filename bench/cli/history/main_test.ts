@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
-import { recordLine } from "../record/writer.ts";
-import { runHistory } from "../../results/testdata/run_history.ts";
+import { recordLine } from "../../record/writer.ts";
+import { runHistory } from "../../../results/testdata/run_history.ts";
 
-Deno.test("history.ts tells the commit of a change, and ends with 1 when it is for the worse", async () => {
+Deno.test("deno task history tells the commit of a change, and ends with 1 when it is for the worse", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const records = runHistory(8, (run) => run < 4 ? 1 : 1.5);
     await Deno.writeTextFile(`${folder}/a.jsonl`, records.map(recordLine).join(""));
-    const main = fromFileUrl(new URL("./history.ts", import.meta.url));
+    const main = fromFileUrl(new URL("./main.ts", import.meta.url));
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", main, "--changed", folder],
     }).output();

@@ -4,9 +4,9 @@
  * @module
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { indexRecords } from "../../results/load/record_index.ts";
-import { historyText } from "../../results/report/runs/history.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
+import { indexRecords } from "../../../results/load/record_index.ts";
+import { historyText } from "../../../results/report/runs/history.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "../command_line.ts";
 
 const USAGE = `Usage: deno task history [options] FOLDER
 
