@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number | void> {
     );
   }
   const { histories, notes } = await indexRecords(String(folders[0]), {
-    ...(filter !== undefined && { filter }),
+    ...(filter !== undefined && { filter: String(filter) }),
   });
   for (const note of notes) write(Deno.stderr, `${note}\n`);
   const told = changed ? histories.filter(({ changes }) => changes.length > 0) : histories;
