@@ -53,6 +53,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
     "deno task serve --help",
   "deno task declare": "deno task declare --help",
   "deno task declare zlib.h --library libz.so.1 > zlib.ts": "deno task declare --help",
+  "deno task history": "deno task history results/raw",
+  "deno task history FOLDER": "deno task history results/raw",
   "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
   "deno task merge --out $HOME/sweeps/monday.jsonl $HOME/sweeps/raw":
     `mkdir sweeps && deno task merge --out sweeps/monday.jsonl ${RECORDS}`,
@@ -70,6 +72,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task trace": `deno task trace ${SHADER}`,
   "deno task trace FILE": `deno task trace ${SHADER}`,
   "deno task notebooks": "deno task notebooks notebooks/01_one_call.ipynb",
+  "deno task notebooks --write": "deno task notebooks --write notebooks/01_one_call.ipynb",
   "deno task explore": "deno task explore 'call, 0 servers'",
   "deno task explore asked": "deno task explore 'call, 0 servers'",
   "deno task deno-bench": "deno task deno-bench --scenario ping_pong",

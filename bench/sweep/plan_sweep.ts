@@ -51,8 +51,9 @@ export interface SweepOptions {
   /** Whether only the smallest point of each scenario is visited. */
   readonly isQuick?: boolean;
   /**
-   * Only every `count`th point, beginning with the `index`th: all visits of a point are in one shard,
-   * and all shards together visit every point, whatever the seed is.
+   * Only every `count`th point, beginning with the `index`th, where points that are compared with each
+   * other count as one: all visits of a point are in one shard, and all shards together visit every
+   * point, whatever the seed is.
    */
   readonly shard?: Shard;
 }
@@ -82,27 +83,28 @@ const VISITS_MAX = 1_000_000;
  */
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
   const { seed, rounds, axisValues = {}, filter = "", shard = { index: 1, count: 1 } } = options;
-  const once = scenarios.flatMap((scenario) => pointsOf(scenario, { ...options, axisValues }))
-    .filter(({ scenario, pointId }) => `${scenario.name} ${pointId}`.includes(filter))
-    .filter((_, at) => at % shard.count === shard.index - 1);
+  const all = scenarios.flatMap((scenario) => pointsOf(scenario, { ...options, axisValues }))
+    .filter(({ scenario, pointId }) => `${scenario.name} ${pointId}`.includes(filter));
+  // What is compared is measured on one machine, and one after another: it meets the same conditions.
+  const once = comparedGroups(all).filter((_, at) => at % shard.count === shard.index - 1).flat();
   const skipped = once.filter(({ skipReason }) => skipReason !== undefined);
   const measured = once.filter(({ skipReason }) => skipReason === undefined);
   refuseMany(measured.length * rounds);
   const visits = Array.from(
     { length: rounds },
     (_, round) =>
-      besideCompared(shuffled(measured, seed + round)).map((visit) => ({ ...visit, round })),
+      comparedGroups(shuffled(measured, seed + round)).flat().map((visit) => ({ ...visit, round })),
   );
   return [...skipped, ...visits.flat()];
 }
 
-/** Points that are compared with each other follow one another, so that they meet the same machine. */
-function besideCompared(visits: readonly PlannedPoint[]): PlannedPoint[] {
+/** Points that are compared with each other, together; every other point alone. */
+function comparedGroups(visits: readonly PlannedPoint[]): PlannedPoint[][] {
   const groups = Map.groupBy(visits, ({ scenario: { name, axes, compares }, point }) => {
     const others = Object.keys(axes).filter((axis) => axis !== compares);
     return compares ? `${name} ${others.map((axis) => point[axis]).join(";")}` : point;
   });
-  return [...groups.values()].flat();
+  return [...groups.values()];
 }
 
 /** The points of a scenario, which is the code of others. */

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { assertAlmostEquals, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import type { Point } from "../../scenarios/axis.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import { manyClients } from "../../scenarios/worker/many_clients.ts";
@@ -164,4 +166,24 @@ Deno.test("seededRandom() stays from 0 to below 1", () => {
     const value = random();
     assertEquals(value >= 0 && value < 1, true);
   }
+});
+
+Deno.test("planSweep() keeps points that are compared together, in a round and in a shard", () => {
+  const copy: Scenario = {
+    ...{ name: "copy", question: "Which?", axes: { size: [1, 2, 3], way: ["a", "b"] } },
+    compares: "way",
+    setup: () => Promise.reject(new Error("never")),
+  };
+  const pairs = (plan: readonly { readonly point: Point }[]) =>
+    plan.flatMap(({ point }, at) => at % 2 === 0 ? [[point.size, plan[at + 1]?.point.size]] : []);
+  for (const seed of [1, 2, 3]) {
+    for (const [size, next] of pairs(planSweep([copy], { seed, rounds: 4 }))) {
+      assertEquals(size, next);
+    }
+  }
+  const shards = [1, 2].map((index) =>
+    planSweep([copy], { seed: 1, rounds: 1, shard: { index, count: 2 } })
+  );
+  assertEquals(shards.map(({ length }) => length), [4, 2]);
+  for (const [size, next] of shards.flatMap(pairs)) assertEquals(size, next);
 });

@@ -1,5 +1,6 @@
 import { median } from "simple-statistics";
 import { durationText, type RunRecord, threeDigits } from "../../bench/record/record.ts";
+import { placeId } from "../../bench/record/merge_records.ts";
 import type { AxisValue, Point } from "../../scenarios/axis.ts";
 import { wordsOf } from "../charts/panel/chart_plans.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
@@ -34,7 +35,11 @@ export function winnersOf(records: readonly RunRecord[], scenario: string): Winn
   const own = records.filter((record) => record.scenario === scenario);
   const compares = own[0]?.compares;
   if (compares === undefined) return [];
-  const places = Map.groupBy(own, ({ point }) => JSON.stringify(othersOf(point, compares)));
+  // Seconds of two machines say nothing about each other.
+  const places = Map.groupBy(
+    own,
+    (record) => JSON.stringify([othersOf(record.point, compares), placeId(record)]),
+  );
   return [...places.values()].flatMap((rounds) => winnerAt(rounds, compares) ?? [])
     .toSorted((left, right) => comparePoints(left.at, right.at));
 }

@@ -64,3 +64,11 @@ Deno.test("answersOf() says what a call costs where nothing is compared", () => 
   const { control: _, ...bare } = { ...sampleRecord, controlSeconds: [] };
   assertEquals(answerText([bare], "round_trip"), "A call takes 201 ns");
 });
+
+Deno.test("winnersOf() compares nothing across machines", () => {
+  const records = copyRecords({ entries: [1], roundCount: 5 }).map((record) => ({
+    ...record,
+    machine: { ...record.machine, cpuModel: String(record.point.way) },
+  }));
+  assertEquals(winnersOf(records, "copy"), []);
+});

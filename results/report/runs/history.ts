@@ -45,7 +45,12 @@ export function historyOf(runs: readonly (readonly RunRecord[])[]): PointHistory
     summarize(records).map((row) => ({ row, first: records[0]! }))
   );
   const series = Map.groupBy(visits, ({ row, first }) => `${pointName(row)} ${placeOf(first)}`);
-  return [...series.values()].filter(({ length }) => length >= HISTORY_MIN).map(pointHistory)
+  return changedFirst([...series.values()].map(pointHistory));
+}
+
+/** Those that are long enough to tell something, the one that changed most first. */
+export function changedFirst(histories: readonly PointHistory[]): PointHistory[] {
+  return histories.filter(({ entries }) => entries.length >= HISTORY_MIN)
     .toSorted((left, right) => mostOf(right) - mostOf(left));
 }
 
