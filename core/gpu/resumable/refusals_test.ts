@@ -47,7 +47,7 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "r is wanted after a call of the host, and frexp<f32> is no value that memory holds: read what you need before",
   ],
   [
-    `${SQUARE}fn kernel() { let a = §subgroupAdd(1u) + square(1u); }`,
+    `${SQUARE}fn kernel() { let a = §nowhere(1u) + square(1u); }`,
     "give this value to a variable with a written type, in a statement before",
   ],
   [
@@ -64,10 +64,10 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "what f gives back is wanted after a call of the host, and a bool in an array or struct",
   ],
   [
-    `${SQUARE}fn kernel() {\n  let §r = subgroupAdd(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
+    `${SQUARE}fn kernel() {\n  let §r = nowhere(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
     "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
   ],
-  [`var<private> §r = subgroupAdd(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
+  [`var<private> §r = nowhere(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
   [`var<private> §r: array<bool, 2>;\nfn step_0() { r[0] = true; }`, "a bool in an array"],
   [
     `${SQUARE}struct S { a: array<S, 2> }\nfn kernel() {\n  var §s: S;\n  _ = square(1u);\n  _ = s;\n}`,
