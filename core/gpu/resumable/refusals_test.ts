@@ -43,14 +43,14 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "sampler is no value that memory holds",
   ],
   [
-    `${SQUARE}fn kernel() { let a = §subgroupAdd(1u) + square(1u); }`,
+    `${SQUARE}fn kernel() { let a = §nowhere(1u) + square(1u); }`,
     "give this value to a variable with a written type, in a statement before",
   ],
   [
-    `${SQUARE}fn kernel() {\n  let §r = subgroupAdd(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
+    `${SQUARE}fn kernel() {\n  let §r = nowhere(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
     "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
   ],
-  [`var<private> §r = subgroupAdd(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
+  [`var<private> §r = nowhere(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
   [
     `${SQUARE}struct S { a: array<S, 2> }\nfn kernel() {\n  var §s: S;\n  _ = square(1u);\n  _ = s;\n}`,
     "S holds itself: read what you need before",
