@@ -65,7 +65,8 @@ export async function writeSite(folder: string, options: SiteOptions = {}): Prom
 
 async function storedRuns({ runNames }: SiteOptions): Promise<StoredRun[]> {
   const folder = new URL("results/raw/", ROOT);
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name.replace(/\.jsonl$/, ""))
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".jsonl")).map((name) => name.slice(0, -".jsonl".length))
     .sort();
   const wanted = names.filter((name) => runNames?.includes(name) ?? true);
   return await Promise.all(wanted.map(async (name) => ({
