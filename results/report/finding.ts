@@ -5,7 +5,7 @@ import type { Interval } from "../statistics/interval.ts";
 import { overRounds } from "../statistics/over_rounds.ts";
 import { pairedRatios, quotient } from "../statistics/ratio.ts";
 import { secondsPerCall } from "../statistics/summary.ts";
-import { rangeText } from "./table.ts";
+import { rangedText } from "./table.ts";
 
 /** Two points of a scenario, by the axes that are meant. */
 export interface FoundBetween {
@@ -69,9 +69,9 @@ export function findingText(records: readonly RunRecord[], between: FoundBetween
   const { ratio, verdict } = compareAt(records, between);
   const { at = {}, baseline, candidate } = between;
   const place = Object.keys(at).length === 0 ? "" : `${whereText(at)}: `;
-  return `${place}${whereText(candidate)} takes ${threeDigits(ratio.center)} (${
-    rangeText(ratio, threeDigits)
-  }) times as long as ${whereText(baseline)}: ${VERDICTS[verdict]}`;
+  return `${place}${whereText(candidate)} takes ${
+    rangedText(ratio, threeDigits)
+  } times as long as ${whereText(baseline)}: ${VERDICTS[verdict]}`;
 }
 
 function whereText(where: Where): string {

@@ -4,7 +4,7 @@ import type { Figure, Target, Where } from "../../scenarios/scenario.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { ROUNDS_MIN } from "../statistics/over_rounds.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { rangeText } from "./table.ts";
+import { rangedText } from "./table.ts";
 import { geometricMean } from "simple-statistics";
 import { inverse, quotient } from "../statistics/ratio.ts";
 
@@ -109,7 +109,7 @@ export function targetsText(rows: readonly PointSummary[]): string {
 
 function lineOf(judgement: Judgement): string {
   const { target, verdict, figure } = judgement;
-  const measured = figure && `${threeDigits(figure.center)} (${rangeText(figure, threeDigits)}), `;
+  const measured = figure && `${rangedText(figure, threeDigits)}, `;
   return `${verdict.padEnd(12)}  ${target.text}: ${measured ?? ""}${wantedText(judgement)}`;
 }
 

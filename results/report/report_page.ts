@@ -12,7 +12,7 @@ import { historyOf, historyText, machineName } from "./runs/history.ts";
 import { historyChart } from "../charts/history_chart.ts";
 import { machineTable } from "./runs/machine_table.ts";
 import { escaped, figureTable, jsonScript, section } from "./figure_table.ts";
-import { rangeText, unmeasuredText } from "./table.ts";
+import { rangedText, unmeasuredText } from "./table.ts";
 import {
   type Judgement,
   judgeTargets,
@@ -255,7 +255,7 @@ export function findingsList(rows: readonly PointSummary[]): string {
 function itemOf(judgement: Judgement): string {
   const { target, verdict, figure, scenario } = judgement;
   const measured = figure
-    ? `<strong>${threeDigits(figure.center)}</strong> (${rangeText(figure, threeDigits)}), `
+    ? `<strong>${rangedText(figure, threeDigits).replace(/^\S+/, "$&</strong>")}, `
     : "";
   return `<li><span class="verdict ${verdict.replace(" ", "-")}">${
     SIGNS[verdict]

@@ -76,7 +76,7 @@ Deno.test("findingsList() has what was missed first, each with a word, a sign an
   ]);
   assertMatch(
     html,
-    /<strong>2.00<\/strong> \(-\), wanted at most 1.6; too few rounds to be sure: 1/,
+    /<strong>2.00<\/strong>, wanted at most 1.6; too few rounds to be sure: 1/,
   );
   assertEquals(findingsList(summarize([{ ...sampleRecord, targets: [] }])), "");
 });
