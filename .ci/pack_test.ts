@@ -61,7 +61,7 @@ printing.uninstall();
 console.log(crossOriginIsolated);`;
 
 /** The same with engines. */
-const ENGINES = await Deno.readTextFile(new URL("testdata/engines.js", import.meta.url));
+const ENGINES = await Deno.readTextFile(new URL("testdata/engines.js.txt", import.meta.url));
 
 /** What engines print; Babylon tells its version, too. */
 const ENGINES_PRINT = `halves: TypeGPU 0
