@@ -140,6 +140,9 @@ function addMembers(showing: Showing, { name, args }: ValueType, path: string): 
   const isNested = path.split(".").length > 16; // a struct that holds itself
   if (!members || isNested) {
     if (name === "atomic") return `${path} is atomic: load it, by atomicLoad()`;
+    if (/^(?:frexp|modf|atomicCompareExchangeWeak)$/.test(name)) {
+      return `the result of ${name}() has a type without a name: print its members`;
+    }
     return `${typeText({ name, args })} holds no value that can be shown`;
   }
   const moduleScope = { tokens: declarations.tokens, declarations };
