@@ -72,7 +72,7 @@ Deno.test("a scenario in one file is judged by its targets, and told what was no
   const lines = targetsText(rows).split("\n");
   assertMatch(
     lines[0]!,
-    /^reached +a filled array.*2.00 \(-\), wanted at most 3; the worst of 3 points/,
+    /^reached +a filled array.*2.00, wanted at most 3; the worst of 3 points/,
   );
   assertMatch(lines[1]!, /^not measured +an array of a size that is not swept/);
 });
