@@ -86,6 +86,13 @@ const BESIDE: readonly Check[] = [
     args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,dist,**/*_test.ts"],
     countsTests: true,
   },
+  { name: "types", args: ["check", "."], countsTests: false },
+  { name: "lint", args: ["lint"], countsTests: false },
+  // Not by the plug-in of `deno lint`, which would read all that each file imports for itself.
+  { name: "ports", args: ["run", "-A", "core/linear/check.ts"], countsTests: false },
+  // deno.json leaves the notebooks out: `fmt --check` of Deno 2.9.6 reports every cell whose last line
+  // has no line end, which is how `deno fmt` and Jupyter write them.
+  { name: "format", args: ["fmt", "--check"], countsTests: false },
 ].map((check) => ({ ...check, givesWay: true }));
 
 /**
@@ -97,13 +104,6 @@ const BESIDE: readonly Check[] = [
 const TOGETHER: readonly Check[] = [
   tests("kernels", PRELOAD, ...KERNELS),
   tests("programs", PRELOAD, ...PROGRAMS),
-  { name: "types", args: ["check", "."], countsTests: false },
-  { name: "lint", args: ["lint"], countsTests: false },
-  // Not by the plug-in of `deno lint`, which would read all that each file imports for itself.
-  { name: "ports", args: ["run", "-A", "core/linear/check.ts"], countsTests: false },
-  // deno.json leaves the notebooks out: `fmt --check` of Deno 2.9.6 reports every cell whose last line
-  // has no line end, which is how `deno fmt` and Jupyter write them.
-  { name: "format", args: ["fmt", "--check"], countsTests: false },
 ];
 
 /**

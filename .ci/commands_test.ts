@@ -1,5 +1,6 @@
 /** Every task of deno.json, and every command that a page tells, runs in a clean tree. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
+import { parseOptions } from "./mutants/options.ts";
 import { CleanTree } from "./clean_tree.ts";
 import { readSources, type Source } from "./tidy/source.ts";
 
@@ -23,6 +24,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'deno task bench --against HEAD~3 --scenario round_trip --filter "portCount=64;laneCount=1;waiting=spin+spin"':
     "against_test.ts runs the like, as a clean tree has no commits",
   "deno publish": "a decision of a person",
+  "deno task pack": "pack_test.ts does what it does",
+  "deno task site": "site_test.ts writes it",
+  "deno run -A bench/peers/behaviours/main.ts": "cases_test.ts runs its cases",
   "deno task bundle": "what earlier versions had in place of deno task pack",
   "deno publish --dry-run --allow-dirty": "publish_test.ts runs it",
   "deno doc --lint": "publish_test.ts runs it",
@@ -76,9 +80,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task explore": "deno task explore 'call, 0 servers'",
   "deno task explore asked": "deno task explore 'call, 0 servers'",
   "deno task deno-bench": "deno task deno-bench --scenario ping_pong",
-  // It ends with 0 whatever comes of a case; cases_test.ts holds those of this project to their answers.
-  "deno run -A bench/peers/behaviours/main.ts":
-    "deno run -A bench/peers/behaviours/main.ts comlink",
   "deno bench -A": "deno bench -A --no-run",
   "deno bench -A ../bench/deno_bench/scenarios_bench.ts -- ./copy_bytes.ts":
     "cd notebooks && deno bench -A --no-run ../bench/deno_bench/scenarios_bench.ts -- ./copy_bytes.ts",
@@ -107,11 +108,14 @@ function toldCommands(): Set<string> {
   return new Set([...named, ...readSources(ROOT).flatMap(commandsOf)]);
 }
 
+const MUTANTS = /^deno task mutants ?/;
+
 /** The line that shows that a command runs. */
 function lineOf(command: string): string {
   if (command in INSTEAD) return INSTEAD[command]!;
   const line = command.replace(/ \.\/(mine|copy_bytes)\.ts/, " ./notebooks/copy_bytes.ts");
-  if (/^deno task mutants/.test(line)) return line.includes("--list") ? line : `${line} --list`;
+  // Takes hours, and some seconds to list: one run for all, whose options are read below.
+  if (MUTANTS.test(line)) return "deno task mutants --list";
   if (!/^deno task bench(?!.*--dry-run)/.test(line)) return line;
   // registry_test.ts runs each scenario that has a name; one round is as good as minutes.
   return / --scenario \w+( |$)| --budget /.test(line) ? `${line} --dry-run` : `${line} --quick`;
@@ -167,6 +171,15 @@ Deno.test("each task and each command of a page runs in a clean tree, or the che
     "deno run none.ts ends with 1",
     "deno task nothing ends with 1",
   ]);
+});
+
+Deno.test("the mutants' options that a page tells are options", () => {
+  const told = [...toldCommands()].filter((command) => MUTANTS.test(command));
+  assertEquals(told.length > 3, true);
+  for (const command of told) {
+    parseOptions(command.replace(MUTANTS, "").split(" ").filter((arg) => arg !== ""));
+  }
+  assertThrows(() => parseOptions(["--wrong"]), TypeError, "--wrong");
 });
 
 Deno.test("what is not run as it is told is told", () => {
