@@ -126,10 +126,13 @@ function print(chunk: Uint8Array): void {
 const options = { limitSeconds: LIMIT_SECONDS, show: print };
 const laneCount = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));
 console.log(`Running side by side: ${[...TOGETHER, ...BESIDE].map(({ name }) => name).join(", ")}`);
-const beside = runChecks(BESIDE, { ...options, jobCount: laneCount });
+const waiting = BESIDE.values();
+const beside = runChecks(waiting, { ...options, jobCount: laneCount });
 const reports: readonly CheckReport[] = [
   ...await runChecks(TOGETHER, { ...options, jobCount: laneCount }),
   ...await runChecks([ALONE], { ...options, jobCount: 1 }),
+  // What they have left is for all processors.
+  ...await runChecks(waiting, { ...options, jobCount: laneCount }),
   ...await beside,
 ];
 

@@ -45,22 +45,24 @@ function hasNice(): boolean {
  * Runs checks side by side, at most `jobCount` at a time, and starts them in their order. Put the
  * longest one first: it would otherwise run alone at the end.
  *
+ * @param checks taken one by one, so that several runs may share what one iterator has left
  * @returns the reports in the order of the checks; the output of each check is shown in one piece,
  * when the check has ended
  */
 export async function runChecks(
-  checks: readonly Check[],
+  checks: Iterable<Check>,
   options: CheckOptions & { readonly jobCount: number },
 ): Promise<CheckReport[]> {
   const { jobCount, limitSeconds, show } = options;
   const reports: CheckReport[] = [];
-  const waiting = [...checks.entries()];
+  const waiting = checks[Symbol.iterator]();
+  let count = 0;
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, check] = next;
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const index = count++;
       const output: Uint8Array[] = [];
       const keep = (chunk: Uint8Array) => void output.push(chunk);
-      reports[index] = await runCheck(check, { limitSeconds, show: keep });
+      reports[index] = await runCheck(next.value, { limitSeconds, show: keep });
       for (const chunk of output) show(chunk);
     }
   };

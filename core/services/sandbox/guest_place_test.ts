@@ -73,7 +73,6 @@ Deno.test({
   async fn() {
     const limits = {
       memoryBytes: 1 << 26,
-      timeoutSeconds: 1,
       logBytes: 1 << 16,
       startTimeoutSeconds: 60,
     };
@@ -85,7 +84,8 @@ Deno.test({
           policy: [allow("names.of")],
           audit: (line) => void audited.push(line),
           isolation: "process",
-          limits,
+          // All at once, on a machine that may do something else: the others end by themselves.
+          limits: { ...limits, timeoutSeconds: heard.startsWith("Cannot wait") ? 1 : 60 },
           name,
         });
         const answer = `${await sandbox.call("run").catch(String)}`;
