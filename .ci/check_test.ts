@@ -112,3 +112,12 @@ Deno.test("runChecks() runs as many at a time as told, and shows each output in 
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+Deno.test("runChecks() leaves what another run of the same iterator has taken", async () => {
+  const waiting = ["a", "b", "c"].map((name) => ({ ...check(""), name })).values();
+  const runs = await Promise.all(
+    [1, 1].map((jobCount) => runChecks(waiting, { ...QUIET, jobCount })),
+  );
+  assertEquals(runs.map(({ length }) => length).toSorted(), [1, 2]);
+  assertEquals(runs.flat().map(({ name }) => name).toSorted(), ["a", "b", "c"]);
+});
