@@ -32,7 +32,8 @@ export function decidesText(records: readonly RunRecord[], path: string): string
   if (records.length === 0) return "Next: see why above";
   const changes = compareRuns(records, records).points.map(({ smallestChange }) => smallestChange);
   const typical = median(changes);
-  if (typical > CHANGE_MAX) {
+  // The median of two that are Infinity is NaN.
+  if (!(typical <= CHANGE_MAX)) {
     return "This run shows, and decides nothing: too few rounds of a point tell how rounds differ. " +
       "Next: deno task bench --rounds 10, or --against REF to judge a change";
   }

@@ -44,7 +44,10 @@ Deno.test("sweepEndText() compares a floor from visit to visit, where it should 
 });
 
 Deno.test("decidesText() says which changes two such runs tell apart, or that they decide nothing", () => {
-  assertMatch(decidesText([sampleRecord], "a.jsonl"), /^This run shows, and decides nothing/);
+  const two = [sampleRecord, { ...sampleRecord, pointId: "other" }];
+  for (const records of [two.slice(1), two]) {
+    assertMatch(decidesText(records, "a.jsonl"), /^This run shows, and decides nothing/);
+  }
   const rounds = [0.98, 0.99, 1, 1.01, 1.02, 1.03].map((share, round) => ({
     ...sampleRecord,
     round,
