@@ -45,11 +45,12 @@ export function recvBytes(port: LlvmPort, bytesMax: number): (Uint8Array | undef
     (parts[lane] ??= []).push(kept);
     bytes[lane] = before + kept.length;
   });
-  return parts.map((ofLane, lane) => joined(ofLane, bytes[lane]!));
+  return parts.map(joined);
 }
 
-function joined(parts: readonly Uint8Array[], byteCount: number): Uint8Array {
-  const whole = new Uint8Array(byteCount);
+/** Pieces as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let byte = 0;
   for (const part of parts) {
     whole.set(part, byte);

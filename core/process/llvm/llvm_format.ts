@@ -1,7 +1,7 @@
 import { padNumber } from "../../text/format_number.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { printFormatted } from "../../services/stdio/print_formatted.ts";
-import { untilNul } from "./lane_streams.ts";
+import { joined, untilNul } from "./lane_streams.ts";
 
 /** A conversion of a format of C. */
 interface Section {
@@ -76,14 +76,7 @@ export class LlvmFormat {
     }
     const reader = new ArgumentReader(bytes, this.#layout);
     const left = texts.values();
-    const parts = this.#pieces.map((piece) => printed(piece, reader, left));
-    const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-    let byte = 0;
-    for (const part of parts) {
-      whole.set(part, byte);
-      byte += part.length;
-    }
-    return whole;
+    return joined(this.#pieces.map((piece) => printed(piece, reader, left)));
   }
 }
 
