@@ -1,9 +1,8 @@
 import type { RunRecord } from "../../bench/record/record.ts";
 import { answersOf } from "../../results/report/answer.ts";
-import { pointCommand } from "../../results/report/figure_table.ts";
+import { escaped, pointCommand } from "../../results/report/figure_table.ts";
 import { contextText } from "../../results/report/report_page.ts";
 import { scenarios } from "../../scenarios/registry.ts";
-import { escaped } from "./page.ts";
 
 /** A stored run, by the name of its file. */
 export interface StoredRun {

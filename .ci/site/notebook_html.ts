@@ -1,6 +1,6 @@
 import { type Notebook, type Output, sourceText } from "../../notebooks/runner/notebook.ts";
 import { type LinkRule, markdownHtml } from "./markdown.ts";
-import { escaped } from "./page.ts";
+import { escaped } from "../../results/report/figure_table.ts";
 
 /** Colours of a terminal, which a page has no use for. */
 // deno-lint-ignore no-control-regex

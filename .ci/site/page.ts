@@ -1,3 +1,4 @@
+import { escaped } from "../../results/report/figure_table.ts";
 import style from "./site.css" with { type: "text" };
 
 /** A page of the site. */
@@ -10,11 +11,6 @@ export interface Page {
   readonly content: string;
   /** What a search finds it by; nothing for pages that are not worth finding. */
   readonly text?: string;
-}
-
-/** A text as HTML, in elements and in attributes. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The way from a page to another place of the site. */

@@ -7,7 +7,8 @@ import { findingsHtml, type StoredRun } from "./findings.ts";
 import { deadLinksIn } from "./dead_links.ts";
 import { type LinkRule, markdownHtml } from "./markdown.ts";
 import { notebookHtml } from "./notebook_html.ts";
-import { escaped, linkFrom, type Page, pageText } from "./page.ts";
+import { escaped } from "../../results/report/figure_table.ts";
+import { linkFrom, type Page, pageText } from "./page.ts";
 import script from "./search.js" with { type: "text" };
 
 const ROOT = new URL("../../", import.meta.url);

@@ -1,7 +1,9 @@
+import { alignUp } from "../../../core/memory/regions.ts";
+import { SCALAR_BYTES, type ScalarName } from "../../../core/signature/declare/kind.ts";
 import type { CHeader, CType } from "./read_header.ts";
 
 /** Scalars by C's names of them, on a machine of 64 bits where `long` has as many. */
-export const SCALARS: Readonly<Record<string, string>> = {
+export const SCALARS: Readonly<Record<string, ScalarName>> = {
   _Bool: "bool",
   bool: "bool",
   char: "i8",
@@ -20,22 +22,6 @@ export const SCALARS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"].map((it) => [it, it]),
   ),
-};
-/** How long they are. */
-export const SCALAR_BYTES: Readonly<Record<string, number>> = {
-  bool: 1,
-  i8: 1,
-  u8: 1,
-  i16: 2,
-  u16: 2,
-  i32: 4,
-  u32: 4,
-  f32: 4,
-  i64: 8,
-  u64: 8,
-  f64: 8,
-  usize: 8,
-  isize: 8,
 };
 
 /** The type behind names. */
@@ -94,8 +80,10 @@ function sizeOf(header: CHeader, type: CType): Size | undefined {
       return one && own.count >= 0 ? { size: one.size * own.count, align: one.align } : undefined;
     }
     default: {
-      const size = SCALAR_BYTES[SCALARS[own.name] ?? ""];
-      return size === undefined ? undefined : { size, align: size };
+      const scalar = SCALARS[own.name];
+      if (scalar === undefined) return undefined;
+      const size = SCALAR_BYTES[scalar];
+      return { size, align: size };
     }
   }
 }
@@ -105,8 +93,4 @@ function unionSize(header: CHeader, tag: string): Size | undefined {
   if (sizes.length === 0 || sizes.includes(undefined)) return undefined;
   const align = Math.max(...sizes.map((one) => one!.align));
   return { size: alignUp(Math.max(...sizes.map((one) => one!.size)), align), align };
-}
-
-function alignUp(byte: number, align: number): number {
-  return Math.ceil(byte / align) * align;
 }

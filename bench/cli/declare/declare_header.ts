@@ -1,4 +1,5 @@
-import { layoutText, resolved, SCALAR_BYTES, SCALARS } from "./c_layout.ts";
+import { SCALAR_BYTES, type ScalarName } from "../../../core/signature/declare/kind.ts";
+import { layoutText, resolved, SCALARS } from "./c_layout.ts";
 import type { CFunction, CHeader, CNamed, CType } from "./read_header.ts";
 
 /** A module with declarations, and what is left to its reader. */
@@ -232,7 +233,7 @@ class Declarer {
     const length = this.#lengthIndex(parameters, index);
     const isVoid = made.kind === "base" && made.name === "void";
     if (length >= 0 && (isVoid || made.kind === "base")) {
-      const bytes = isVoid ? 1 : SCALAR_BYTES[this.#value(made)]!;
+      const bytes = isVoid ? 1 : SCALAR_BYTES[this.#scalar(made)];
       const times = bytes === 1 ? "" : `.times(${bytes})`;
       const source = parameters[length]!;
       const isBehind = resolved(this.#header, source.type).kind === "pointer";
@@ -296,7 +297,7 @@ class Declarer {
     return this.#fieldsOf(type) ?? unsaid(`struct ${type.tag} has fields that cannot be declared`);
   }
 
-  #scalar(type: CType): string {
+  #scalar(type: CType): ScalarName {
     if (type.kind !== "base") return unsaid(`a ${type.kind}`);
     return SCALARS[type.name] ?? unsaid(`the type ${type.name}`);
   }

@@ -1,4 +1,5 @@
 import type { Packet } from "../../memory/packet.ts";
+import { joined } from "../../signature/wire/variadic_bytes.ts";
 import type { Handler } from "../../toggle/server/service_table.ts";
 
 /** The longest path, command or format, with its NUL: Linux has 4096 and 131072. */
@@ -41,22 +42,14 @@ export function recvBytes(port: LlvmPort, bytesMax: number): (Uint8Array | undef
   const bytes: number[] = [];
   recvEach(port, (lane, part) => {
     const before = bytes[lane] ??= 0;
+    const ofLane = parts[lane] ??= [];
+    // Else a stream without end would keep an empty piece of each packet.
+    if (before === bytesMax) return;
     const kept = part.subarray(0, bytesMax - before);
-    (parts[lane] ??= []).push(kept);
+    ofLane.push(kept);
     bytes[lane] = before + kept.length;
   });
   return parts.map(joined);
-}
-
-/** Pieces as one. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let byte = 0;
-  for (const part of parts) {
-    whole.set(part, byte);
-    byte += part.length;
-  }
-  return whole;
 }
 
 /** A text a lane, as C has it: up to its NUL, or to the longest that this server keeps. */

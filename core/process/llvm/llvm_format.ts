@@ -1,7 +1,8 @@
 import { padNumber } from "../../text/format_number.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { printFormatted } from "../../services/stdio/print_formatted.ts";
-import { joined, untilNul } from "./lane_streams.ts";
+import { joined } from "../../signature/wire/variadic_bytes.ts";
+import { untilNul } from "./lane_streams.ts";
 
 /** A conversion of a format of C. */
 interface Section {
@@ -197,12 +198,12 @@ function printed(
   const flags = isLeft ? `${piece.flags}-` : piece.flags;
   const width = Math.abs(extents.width ?? 0);
   const precision = (extents.precision ?? -1) < 0 ? undefined : extents.precision;
-  for (const extent of [width, precision ?? 0]) {
-    if (extent > EXTENT_MAX && letter !== "s") {
-      throw new ErrnoError(EOVERFLOW, `print a field of ${extent} characters`);
-    }
+  // The precision of a text only cuts it.
+  for (const extent of [width, letter === "s" ? 0 : precision ?? 0]) {
+    if (extent <= EXTENT_MAX) continue;
+    throw new ErrnoError(EOVERFLOW, `print a field of ${extent} characters`);
   }
-  const field = { flags, width: Math.min(width, EXTENT_MAX), precision };
+  const field = { flags, width, precision };
   switch (letter) {
     case "%":
       return new Uint8Array([0x25]);

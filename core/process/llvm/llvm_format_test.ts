@@ -84,6 +84,8 @@ Deno.test("LlvmFormat takes a long double in 16 bytes", () => {
 
 Deno.test("LlvmFormat refuses fields that fill the memory, and arguments that end too early", () => {
   assertThrows(() => printed("%5000d", laid([1])), Error, "EOVERFLOW");
+  assertThrows(() => printed("%5000s", laid([0n])), Error, "EOVERFLOW");
+  assertEquals(printed("%.5000s", laid([0n])), "(null)");
   assertThrows(() => printed("%*d", laid([-(2 ** 31), 1])), Error, "EOVERFLOW");
   assertThrows(() => printed("%d %ld", laid([1])), Error, "EINVAL");
 });

@@ -149,7 +149,8 @@ function textEntry(text: Uint8Array): Uint8Array {
   return entry.bytes;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+/** Pieces of bytes as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let byte = 0;
   for (const part of parts) {
