@@ -1,8 +1,27 @@
 // Runs every check of the project, goes on after a failure, and ends with one line of counts.
+import { runCommand } from "../bench/cli/options/command_options.ts";
 import { type Check, type CheckReport, runChecks } from "./check.ts";
+import { listPaths } from "./tidy/source.ts";
+
+let isAsked = false;
+const status = await runCommand({
+  usage: ["deno task test"],
+  does: "Runs every check of the project: format, lint, types, documentation examples, all tests.",
+  options: {},
+  ends:
+    `It ends with 0, and with 1 when a check failed; the last line counts them. Some tests alone:
+deno test -A --no-check PATH`,
+}, () => {
+  isAsked = true;
+});
+if (!isAsked) Deno.exit(status);
 
 /** For a test that hangs; the whole run takes a fraction of it. */
 const LIMIT_SECONDS = 1500;
+
+const ROOT = new URL("../", import.meta.url);
+const folder = Deno.makeTempDirSync();
+const TEST_FILES = listPaths(ROOT).filter((path) => path.endsWith("_test.ts"));
 
 /** Gives the tests of core/gpu an adapter where the machine has none. */
 const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
@@ -69,9 +88,23 @@ const UNITS: readonly string[] = [
   "tidy_test.ts",
 ];
 
-/** A check of tests. Types are checked once, by themselves: the tests need no second look. */
-function tests(name: string, ...args: readonly string[]): Check {
-  return { name, args: ["test", "-A", "--no-check", ...args], countsTests: true };
+/**
+ * A check of tests: of all files as one module, as each file of its own would load what it shares with
+ * hundreds of others again, and ask for a GPU again, which took as long as the tests of most.
+ * Types are checked once, by themselves: the tests need no second look.
+ */
+function tests(name: string, files: readonly string[], ...args: readonly string[]): Check {
+  const imports = files.map((path) => `import ${JSON.stringify(new URL(path, ROOT).href)};\n`);
+  const module = `${folder}/${name}_test.ts`;
+  Deno.writeTextFileSync(module, imports.join(""));
+  const options = ["-A", "--no-check", "--config=deno.json", ...args];
+  return { name, args: ["test", ...options, module], countsTests: true };
+}
+
+function filesIn(places: readonly string[]): string[] {
+  return TEST_FILES.filter((path) =>
+    places.some((place) => path === place || path.startsWith(`${place}/`))
+  );
 }
 
 /**
@@ -79,8 +112,8 @@ function tests(name: string, ...args: readonly string[]): Check {
  * else uses the time of a test that waits, and a test whose threads spin must not be held up.
  */
 const BESIDE: readonly Check[] = [
-  tests("units", ...UNITS),
-  tests("models", ...MODELS),
+  tests("units", filesIn(UNITS)),
+  tests("models", filesIn(MODELS)),
   {
     name: "examples",
     args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,dist,**/*_test.ts"],
@@ -102,8 +135,8 @@ const BESIDE: readonly Check[] = [
  * None of them `--parallel`: with two threads for each processor the kernels took two to three times as long.
  */
 const TOGETHER: readonly Check[] = [
-  tests("kernels", PRELOAD, ...KERNELS),
-  tests("programs", PRELOAD, ...PROGRAMS),
+  tests("kernels", filesIn(KERNELS), PRELOAD),
+  tests("programs", filesIn(PROGRAMS), PRELOAD),
 ];
 
 /**
@@ -111,12 +144,11 @@ const TOGETHER: readonly Check[] = [
  * Deno, Node and Chromium, connections, workers, MPI, waves in one dispatch, scenarios), figures that are
  * measured (bench: heap, placement, sweeps), and notebooks, whose kernels' late outputs are awaited for a
  * fixed time.
- * `dist` may hold other trees, and `--ignore` is asked in place of deno.json.
  */
 const ALONE: Check = tests(
   "alone",
+  TEST_FILES.filter((path) => !filesIn([MODELS, KERNELS, PROGRAMS, UNITS].flat()).includes(path)),
   PRELOAD,
-  `--ignore=${["dist", ...MODELS, ...KERNELS, ...PROGRAMS, ...UNITS].join(",")}`,
 );
 
 function print(chunk: Uint8Array): void {
@@ -135,6 +167,7 @@ const reports: readonly CheckReport[] = [
   ...await runChecks(waiting, { ...options, jobCount: laneCount }),
   ...await beside,
 ];
+Deno.removeSync(folder, { recursive: true });
 
 console.log("\n== summary");
 for (const { name, passed, failed, seconds } of reports) {

@@ -6,6 +6,8 @@
  */
 import { dirname, join, resolve } from "@std/path";
 import ts from "typescript";
+import { write } from "../bench/cli/command_line.ts";
+import { runCommand } from "../bench/cli/options/command_options.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 
@@ -215,13 +217,26 @@ function* filesBelow(path: string): Generator<string> {
   }
 }
 
+const COMMAND = {
+  usage: ["deno task pack"],
+  does: "Writes to dist/ what npm and JSR take, in place of all that is there.",
+  options: {},
+  ends: "It ends with 0, and with 1 or 2 when a file cannot be read, compiled or written.",
+} as const;
+
 if (import.meta.main) {
-  const dist = resolve("dist");
-  Deno.mkdirSync(dist, { recursive: true });
-  for (const { name } of Deno.readDirSync(dist)) {
-    Deno.removeSync(join(dist, name), { recursive: true });
-  }
-  for (const folder of [`${dist}/npm`, `${dist}/jsr`]) Deno.mkdirSync(folder);
-  packForNpm(`${dist}/npm`);
-  packForJsr(`${dist}/jsr`);
+  Deno.exit(
+    await runCommand(COMMAND, () => {
+      const dist = resolve("dist");
+      Deno.mkdirSync(dist, { recursive: true });
+      for (const { name } of Deno.readDirSync(dist)) {
+        Deno.removeSync(join(dist, name), { recursive: true });
+      }
+      for (const folder of [`${dist}/npm`, `${dist}/jsr`]) Deno.mkdirSync(folder);
+      packForNpm(`${dist}/npm`);
+      packForJsr(`${dist}/jsr`);
+      console.log(`${dist}/npm\n${dist}/jsr`);
+      write(Deno.stderr, "Next: docs/publishing.md says how each is published\n");
+    }),
+  );
 }

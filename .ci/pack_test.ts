@@ -1,9 +1,9 @@
 /** What `deno task pack` writes, published to a registry of this machine and used as others would. */
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { dirname } from "@std/path";
 import { chromiumObstacle, PageBed } from "../core/testing/conformance/runtimes/chromium.ts";
 import { findNode } from "../core/testing/conformance/runtimes/node.ts";
-import { packagePage, packForNpm, writeModules } from "./pack.ts";
+import { packagePage, writeModules } from "./pack.ts";
+import { freePort, Projects, untilServed } from "./testdata/projects.ts";
 
 const VERSION: string = JSON.parse(
   await Deno.readTextFile(new URL("../deno.json", import.meta.url)),
@@ -12,8 +12,8 @@ const VERSION: string = JSON.parse(
 /** What imports may bring to a page, minified and gzipped, in bytes. */
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 15_000,
-  'import { Channel, Client, startServer } from "portlab/core";': 28_500,
-  'import { withPrintf } from "portlab/printf";': 26_500,
+  'import { Channel, Client, startServer } from "portlab/core";': 28_600,
+  'import { withPrintf } from "portlab/printf";': 27_000,
   'import { instrument } from "portlab/printf";': 27_000,
 };
 
@@ -43,22 +43,34 @@ await new Client(channel).callAsync(40_000, {
   use: (packet) => console.log(packet.getUint32(0, 0)),
 });`;
 
-/** A page that prints from a shader in a file: it is not isolated, and never names a ring. */
-const PRINTF = `import { instrument } from "portlab/printf";
+/** Prints from a shader, and never names a ring. */
+const PRINT = `import { instrument } from "portlab/printf";
 import code from "./shaders/lanes.wgsl";
 const device = await (await navigator.gpu.requestAdapter()).requestDevice();
 const printing = instrument(device);
-const module = device.createShaderModule({ code });
-const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-const encoder = device.createCommandEncoder();
-const pass = encoder.beginComputePass({ label: "try" });
-pass.setPipeline(pipeline);
-pass.dispatchWorkgroups(1);
-pass.end();
-device.queue.submit([encoder.finish()]);
-await printing.settled();
-printing.uninstall();
+async function print(code) {
+  const module = device.createShaderModule({ code });
+  const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass({ label: "try" });
+  pass.setPipeline(pipeline);
+  pass.dispatchWorkgroups(1);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
+  await printing.settled();
+}
+await print(code);
+`;
+
+/** A page that prints: it is not isolated. */
+const PRINTF = `${PRINT}printing.uninstall();
 console.log(crossOriginIsolated);`;
+
+/** A page under development, which prints from its shader again when that changes. */
+const HOT = `${PRINT}import.meta.hot.accept("./shaders/lanes.wgsl", async ({ default: code }) => {
+  await print(code);
+  document.title = "changed";
+});`;
 
 /** The same with engines. */
 const ENGINES = await Deno.readTextFile(new URL("testdata/engines.js.txt", import.meta.url));
@@ -82,95 +94,6 @@ const PRINTED = "shaders/lanes.wgsl:2 [try 0:0] lane 0\nshaders/lanes.wgsl:2 [tr
 function withoutTypes(text: string): string {
   return text.replace(/import type.*\n/, "").replaceAll(/: (Server|void)/g, "")
     .replace(".ts", ".js");
-}
-
-/** Runs commands in the folders of projects, with the tools, the registry and a recent Node. */
-class Projects implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #env: Record<string, string>;
-  readonly #registry: Deno.ChildProcess;
-
-  private constructor(folder: string, env: Record<string, string>, registry: Deno.ChildProcess) {
-    this.#folder = folder;
-    this.#env = env;
-    this.#registry = registry;
-  }
-
-  /** Starts the registry, and publishes the package. */
-  static async start(tools: string, node: string): Promise<Projects> {
-    const folder = await Deno.makeTempDir({ prefix: "pack-" });
-    const { port } = freePort();
-    const url = `http://localhost:${port}/`;
-    const config = {
-      storage: `${folder}/storage`,
-      packages: { "**": { access: "$all", publish: "$all" } },
-      web: { enable: false },
-      log: { type: "stdout", level: "fatal" },
-    };
-    await Deno.writeTextFile(`${folder}/registry.yaml`, JSON.stringify(config));
-    const account =
-      `registry=${url}\n//localhost:${port}/:_authToken=anyone\ncache=${folder}/npm\n`;
-    await Deno.writeTextFile(`${folder}/npmrc`, account);
-    const registry = new Deno.Command(node, {
-      args: [
-        `${tools}/node_modules/verdaccio/bin/verdaccio`,
-        ...["--config", `${folder}/registry.yaml`, "--listen", `localhost:${port}`],
-      ],
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    const projects = new Projects(folder, {
-      PATH: `${dirname(node)}:${dirname(Deno.execPath())}:${tools}/node_modules/.bin:${
-        Deno.env.get("PATH")
-      }`,
-      NPM_CONFIG_USERCONFIG: `${folder}/npmrc`,
-      NPM_CONFIG_REGISTRY: url,
-      DENO_DIR: `${folder}/deno`,
-      NO_COLOR: "1",
-    }, registry);
-    await Deno.mkdir(`${folder}/package`);
-    packForNpm(`${folder}/package`);
-    while (!await fetch(url).then((answer) => answer.text(), () => undefined)) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    const published = await projects.run("package", "npm publish --loglevel=warn");
-    assertEquals(published.replace(/^\+ portlab@.*\n/, ""), "");
-    return projects;
-  }
-
-  /** Writes the files of a project. */
-  async write(name: string, files: Readonly<Record<string, string>>): Promise<void> {
-    for (const [file, text] of Object.entries(files)) {
-      await Deno.mkdir(dirname(`${this.path(name)}/${file}`), { recursive: true });
-      await Deno.writeTextFile(`${this.path(name)}/${file}`, text);
-    }
-  }
-
-  /** Runs a line of a shell: what it said, and its exit status where that is not 0. */
-  async run(name: string, line: string): Promise<string> {
-    const { code, stdout, stderr } = await new Deno.Command("sh", {
-      args: ["-c", line],
-      cwd: this.path(name),
-      env: this.#env,
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return `${out}${err}${code === 0 ? "" : `${line} ends with ${code}`}`;
-  }
-
-  path(name: string): string {
-    return `${this.#folder}/${name}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#registry.kill();
-    await this.#registry.status;
-    await Deno.remove(this.#folder, { recursive: true });
-  }
-}
-
-function freePort(): Deno.NetAddr {
-  using listener = Deno.listen({ port: 0 });
-  return listener.addr;
 }
 
 /** Where the tools are, and why they cannot be had where npm reaches no registry. */
@@ -270,6 +193,12 @@ async function inDeno(projects: Projects): Promise<Said> {
   return { types, call: await projects.run("deno", `deno run ${options} -A call.ts`) };
 }
 
+/** Says when its program has run. */
+const PAGE = `<!doctype html><script type="module">
+  import "./main.js";
+  document.title = "done";
+</script>`;
+
 /** Builds a page, and opens it. */
 async function onPage(
   projects: Projects,
@@ -279,10 +208,7 @@ async function onPage(
   await projects.write(name, {
     "package.json": MANIFEST,
     "vite.config.js": VITE_CONFIG,
-    "index.html": `<!doctype html><script type="module">
-      import "./main.js";
-      document.title = "done";
-    </script>`,
+    "index.html": PAGE,
     ...files,
   });
   const built = await projects.run(name, `${INSTALL} && vite build --logLevel warn`);
@@ -293,6 +219,32 @@ async function onPage(
   const texts = (await page.consoleMessages()).map((message) => message.text());
   const errors = (await page.pageErrors()).map((error) => error.stack ?? error.message);
   return { built, said: [...texts, ...errors].join("\n") };
+}
+
+/** Opens a page of Vite's own server, and changes its shader. */
+async function onHotPage(projects: Projects): Promise<string> {
+  const shader = "shaders/lanes.wgsl";
+  await projects.write("hot", {
+    "package.json": MANIFEST,
+    "vite.config.js": viteConfig(),
+    "index.html": PAGE,
+    "main.js": HOT,
+    [shader]: LANES,
+  });
+  const installed = await projects.run("hot", INSTALL);
+  assertEquals(installed, "");
+  const { port } = freePort();
+  await using _vite = projects.spawn("hot", `vite --port ${port} --strictPort`);
+  await using bed = await PageBed.start(projects.path("hot"));
+  const page = await bed.open({ isIsolated: false });
+  const url = `http://localhost:${port}/`;
+  await untilServed(url);
+  await page.goto(url);
+  await page.waitForFunction("document.title === 'done'").catch(() => {});
+  await projects.write("hot", { [shader]: `\n${LANES.replace("lane", "line")}` });
+  await page.waitForFunction("document.title === 'changed'").catch(() => {});
+  return (await page.consoleMessages()).map((message) => message.text())
+    .filter((text) => !text.startsWith("[vite]")).join("\n");
 }
 
 /** Builds each import alone: those that bring more than they may. */
@@ -345,7 +297,7 @@ Deno.test({
   async fn() {
     await using projects = await Projects.start(tools, node24!);
     const services = withoutTypes(SERVICES);
-    const [node, deno, call, printf, broken, sizes] = await Promise.all([
+    const [node, deno, call, printf, hot, broken, sizes] = await Promise.all([
       inNode(projects, "node"),
       inDeno(projects),
       onPage(projects, "call", { "main.js": withoutTypes(CALL), "services.js": services }),
@@ -355,6 +307,7 @@ Deno.test({
         "shaders/lanes.wgsl": LANES,
         "vite.config.js": viteConfig(),
       }),
+      onHotPage(projects),
       inNode(projects, "broken", BREAK),
       sizeProblems(projects),
     ]);
@@ -366,13 +319,14 @@ Deno.test({
       "red_N",
     )
       .split("\nfalse\n");
-    assertEquals({ node, deno, call, built: printf.built, printed, engines, sizes }, {
+    assertEquals({ node, deno, call, built: printf.built, printed, engines, hot, sizes }, {
       node: { installed: "", js: "42\n", ts: "42\n", all: "", types: "" },
       deno: { types: "", call: "42\n" },
       call: { built: "", said: "42" },
       built: "",
       printed: PRINTED,
       engines: ENGINES_PRINT,
+      hot: `${PRINTED}\n${PRINTED.replaceAll(":2 [", ":3 [").replaceAll("] lane", "] line")}`,
       sizes: [],
     });
   },

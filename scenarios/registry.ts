@@ -23,6 +23,7 @@ const modules = await Promise.all([
   import("./designs/lanes.ts"),
   import("./family/family.ts"),
   import("./native/native.ts"),
+  import("./processes/processes.ts"),
   import("./host/printf.ts"),
   import("./host/kernel_printf.ts"),
   import("./host/mpi_call.ts"),

@@ -1,8 +1,10 @@
 // Changes the core in one place at a time, and looks whether a test notices; see docs/mutants.md.
+import { exitStatusOf, FAILED_EXIT, write } from "../../bench/cli/command_line.ts";
+import { usageText } from "../../bench/cli/options/command_options.ts";
 import { type Mutant, mutantId } from "./edits/mutation.ts";
 import { Equivalents, idOf } from "./equivalents.ts";
 import { Judge } from "./judge.ts";
-import { HELP, type Options, parseOptions } from "./options.ts";
+import { COMMAND, type Options, parseOptions } from "./options.ts";
 import { accept, countsOf, readEquivalents, readRecord, staleKeys } from "./record.ts";
 import { rateText } from "./report.ts";
 import { readResults, type Result, resultOf, type Results } from "./results.ts";
@@ -19,6 +21,12 @@ function chosen(options: Options, { last }: Results): Mutant[] {
   const all = listMutants(listChanged()).filter(({ file, operator }) =>
     file.includes(options.filter) && (!options.operator || operator === options.operator)
   );
+  if (all.length === 0) {
+    throw new SyntaxError(
+      `Cannot judge as there is no change of an operator "${options.operator}" in a path with ` +
+        `"${options.filter}": --list shows all`,
+    );
+  }
   if (!options.isAgain) return sample(all, options).filter((mutant) => !last.has(mutantId(mutant)));
   const left = new Set(readRecord().survivors.map(idOf));
   return all.filter((mutant) => {
@@ -82,8 +90,8 @@ function tell(
   );
 }
 
-async function main(options: Options): Promise<void> {
-  if (options.isHelp) return console.log(HELP);
+async function main(options: Options | undefined): Promise<number | void> {
+  if (options === undefined) return write(Deno.stdout, usageText(COMMAND));
   const stale = staleKeys();
   if (stale.length > 0) {
     const places = stale.map(({ file, scope, from }) => `\n${file}, ${scope}: ${from}`).join("");
@@ -93,12 +101,18 @@ async function main(options: Options): Promise<void> {
   const mutants = chosen(options, results);
   if (options.isList) return list(mutants);
   if (options.isAccept) return accept(`seed ${options.seed}`, results);
+  write(Deno.stderr, `${mutants.length} changes, ${results.last.size} judged before ...\n`);
   await run(mutants, results, options);
   const counts = countsOf([...results.last.values()], equivalents);
   console.log(`${rateText(counts)} noticed: ${JSON.stringify(counts)}`);
+  const next = counts.survived > 0
+    ? `write tests for what survived in ${options.results}, then --again`
+    : "--accept takes them into the record";
+  write(Deno.stderr, `Next: ${next}\n`);
+  return counts.survived > 0 ? FAILED_EXIT : 0;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => Deno.exit(130));
 }
-await main(parseOptions(Deno.args));
+Deno.exit(await exitStatusOf(() => main(parseOptions(Deno.args))));

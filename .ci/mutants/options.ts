@@ -1,8 +1,8 @@
-import { parseArgs } from "@std/cli/parse-args";
+import { checkWords, readOptions } from "../../bench/cli/options/command_options.ts";
+import { integerOf } from "../../bench/cli/options/option_values.ts";
 
 /** What `deno task mutants` was asked for. */
 export interface Options {
-  readonly isHelp: boolean;
   /** Prints the mutants, and judges none. */
   readonly isList: boolean;
   /** Takes what came of the sample into the committed record, and writes the page. */
@@ -23,58 +23,48 @@ export interface Options {
   readonly results: string;
 }
 
-export const HELP = `Usage: deno task mutants [options]
-
-Changes the core in one place at a time, and looks whether a test notices. Takes hours; a run
-that was stopped goes on where it was when it is started again with the same seed.
-
-  --per-file N     how many changes of each file; 20, or "all"
-  --seed N         which ones; 1
-  --filter TEXT    only in files whose path contains this
-  --operator NAME  only changes of this kind
-  --near           runs the tests of a file's own room only: faster, and says less
-  --jobs N         how many side by side; 2
-  --again          judges what is left once more, of this sample and on record
-  --list           prints the changes, and runs nothing
-  --accept         takes what came of the seed into the record, and writes docs/mutants.md`;
-
-const NAMES = ["per-file", "seed", "filter", "operator", "jobs"] as const;
-const FLAGS = ["list", "near", "again", "accept", "help"] as const;
+export const COMMAND = {
+  usage: ["deno task mutants [options]"],
+  does:
+    `Changes the core in one place at a time, and looks whether a test notices. Takes hours; a run that was
+stopped goes on where it was when it is started again with the same seed.`,
+  options: {
+    "per-file": { value: "N", help: 'how many changes of each file; 20 when absent, or "all"' },
+    seed: { value: "N", help: "which ones; 1 when absent" },
+    filter: { value: "TEXT", help: "only in files whose path contains this" },
+    operator: { value: "NAME", help: "only changes of this kind" },
+    near: { help: "runs the tests of a file's own room only: faster, and says less" },
+    jobs: { value: "N", help: "how many side by side; 2 when absent" },
+    again: { help: "judges what is left once more, of this sample and on record" },
+    list: { help: "prints the changes, and runs nothing" },
+    accept: { help: "takes what came of the seed into the record, and writes docs/mutants.md" },
+  },
+  ends:
+    `It ends with 0, with 1 when a change survived that is not known to change nothing, or the record is stale, and with 2 when
+the command line is wrong.`,
+} as const;
 
 /**
- * Reads the command line.
+ * Reads the command line; returns nothing when it asks for help.
  *
- * @throws {TypeError} when an argument is unknown, or a number is none
+ * @throws {SyntaxError} when an argument is unknown, or a number is none
  */
-export function parseOptions(args: readonly string[]): Options {
-  const flags = parseArgs([...args], {
-    string: [...NAMES],
-    boolean: [...FLAGS],
-    unknown: (arg) => {
-      throw new TypeError(`Cannot run as the argument is unknown: ${arg}`);
-    },
-  }) as unknown as Record<typeof NAMES[number], string> & Record<typeof FLAGS[number], boolean>;
-  const perFile = flags["per-file"] ?? "20";
-  const seed = numberOf("seed", flags.seed ?? "1");
+export function parseOptions(args: readonly string[]): Options | undefined {
+  const { given, rest, isHelp } = readOptions(args, COMMAND.options);
+  if (isHelp) return undefined;
+  checkWords(rest, COMMAND);
+  const { "per-file": perFile = "20", filter = "", operator = "" } = given;
+  const seed = integerOf("seed", given.seed ?? "1", { min: 1 });
   return {
-    isHelp: flags.help,
-    isList: flags.list,
-    isAccept: flags.accept,
-    isAgain: flags.again,
-    isNear: flags.near,
+    isList: given.list,
+    isAccept: given.accept,
+    isAgain: given.again,
+    isNear: given.near,
     seed,
-    perFile: perFile === "all" ? Infinity : numberOf("per-file", perFile),
-    filter: flags.filter ?? "",
-    operator: flags.operator ?? "",
-    jobs: numberOf("jobs", flags.jobs ?? "2"),
+    perFile: perFile === "all" ? Infinity : integerOf("per-file", perFile, { min: 1 }),
+    filter,
+    operator,
+    jobs: integerOf("jobs", given.jobs ?? "2", { min: 1 }),
     results: `coverage/mutants_${seed}.jsonl`,
   };
-}
-
-function numberOf(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new TypeError(
-    `Cannot run as --${name} must be a positive integer: current value is ${text}`,
-  );
 }

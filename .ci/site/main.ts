@@ -3,40 +3,32 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
-import { exitStatusOf, FAILED_EXIT } from "../../bench/cli/command_line.ts";
+import { FAILED_EXIT, write } from "../../bench/cli/command_line.ts";
+import { runCommand } from "../../bench/cli/options/command_options.ts";
 import { writeSite } from "./site.ts";
 
-const USAGE = `Usage: deno task site [--out FOLDER]
-
-Writes the README, the documents, the executed notebooks, a report of each stored run and the
+const COMMAND = {
+  usage: ["deno task site [--out FOLDER]"],
+  does:
+    `Writes the README, the documents, the executed notebooks, a report of each stored run and the
 documentation of the API as static pages with a search. They begin with what was found: questions,
-answers with their intervals, the machine, the date, and what would refute them.
-
-  --out FOLDER    where the pages go, dist/site when absent; what is there of an earlier site is replaced
-  --help          show this text
-
-It ends with 0, with 1 when a page leads nowhere, and with 2 when nothing was written.
-`;
-
-const { out, help, _: others } = parseArgs(Deno.args, {
-  string: ["out"],
-  boolean: ["help"],
-  unknown: (option) => {
-    console.error(`Cannot read ${option}: see --help`);
-    Deno.exit(2);
+answers with their intervals, the machine, the date, and what would refute them.`,
+  options: {
+    out: {
+      value: "FOLDER",
+      help:
+        "where the pages go, dist/site when absent; what is there of an earlier site is replaced",
+    },
   },
-});
-if (help || others.length > 0) {
-  console.log(USAGE);
-  Deno.exit(help ? 0 : 2);
-}
-const folder = String(out ?? "dist/site");
+  ends: `It ends with 0, with 1 when a page leads nowhere, and with 2 when nothing was written.`,
+} as const;
+
 Deno.exit(
-  await exitStatusOf(async () => {
+  await runCommand(COMMAND, async ({ given: { out: folder = "dist/site" } }) => {
     const { pageCount, deadLinks } = await writeSite(folder, { tell: console.log });
-    for (const link of deadLinks) console.error(link);
-    console.log(`${pageCount} pages. Open ${folder}/index.html, or serve the folder.`);
+    for (const link of deadLinks) write(Deno.stderr, `${link}\n`);
+    console.log(`${pageCount} pages`);
+    write(Deno.stderr, `Next: open ${folder}/index.html, or serve the folder\n`);
     return deadLinks.length > 0 ? FAILED_EXIT : 0;
   }),
 );

@@ -16,6 +16,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/_worker\.ts$/, "runs in a Worker only: the test of the module that starts it covers it"],
   [/(^|\/)main\.ts$/, "a program: its test starts it as a process"],
   [
+    /^scenarios\/processes\/(?!processes)\w+\.ts$/,
+    "two ends of a call: processes_test.ts makes it by each way",
+  ],
+  [
     /^core\/worker\/worker_scope\.ts$/,
     "the worker's end of WorkerLink: worker_link_test.ts runs both",
   ],
@@ -53,7 +57,7 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "steps of a call: the protocol's test takes them, testing/packet_model/ in every order",
   ],
   [
-    /^core\/services\/emissary\/mpi\/(collectives|transfers)\.ts$/,
+    /^core\/services\/emissary\/mpi\/(collectives|exchanges|topologies|transfers)\.ts$/,
     "the functions of serveMpi: serve_mpi_test.ts calls each in two processes, by both libraries",
   ],
   [

@@ -13,13 +13,14 @@ export type Rule = (source: Source, paths: ReadonlySet<string>) => string[];
 
 /** Every text file below `root`, in a fixed order. */
 export function readSources(root: URL): Source[] {
-  return listPaths(root, "").filter((path) => TEXT_FILE.test(path)).map((path) => ({
+  return listPaths(root).filter((path) => TEXT_FILE.test(path)).map((path) => ({
     path,
     text: Deno.readTextFileSync(new URL(path, root)),
   }));
 }
 
-function listPaths(root: URL, folder: string): string[] {
+/** The path of every file below `root`, but for other people's and generated ones, in a fixed order. */
+export function listPaths(root: URL, folder = ""): string[] {
   const entries = [...Deno.readDirSync(new URL(folder || ".", root))];
   return entries.toSorted((left, right) => left.name < right.name ? -1 : 1).flatMap((entry) => {
     if (FOREIGN.test(entry.name)) return [];

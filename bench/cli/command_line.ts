@@ -18,6 +18,19 @@ export function write(stream: { writeSync(bytes: Uint8Array): number }, text: st
   for (let done = 0; done < bytes.length;) done += stream.writeSync(bytes.subarray(done));
 }
 
+/** Lines that are told of what is wrong with a file: one that is no records has thousands. */
+const TOLD_MAX = 10;
+
+/** Tells what is wrong on the standard error, a line each, and how many more lines there are. */
+export function tellAll(texts: readonly string[]): void {
+  for (const text of texts.slice(0, TOLD_MAX)) write(Deno.stderr, `${text}\n`);
+  const more = texts.length - TOLD_MAX;
+  if (more > 0) write(Deno.stderr, `... and ${more} more like these\n`);
+}
+
+/** How Deno tells what the system refused: what it says, and the call. */
+const SYSTEM_TEXT = /^(.*) \(os error \d+\): (.*)$/;
+
 /**
  * Does what a command line says. What is thrown is told on the standard error, in a line without its
  * stack.
@@ -32,7 +45,8 @@ export async function exitStatusOf(
   try {
     return await work() ?? 0;
   } catch (error) {
-    write(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
+    const text = error instanceof Error ? error.message : `${error}`;
+    write(Deno.stderr, `${text.replace(SYSTEM_TEXT, 'Cannot $2 as the system says "$1"')}\n`);
     return (error as Error)?.constructor === Error ? FAILED_EXIT : USAGE_EXIT;
   }
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { refuseOthers, refuseTwice, write } from "./command_line.ts";
 
 Deno.test("write() goes on after a stream took a part", () => {
@@ -17,10 +17,11 @@ Deno.test("write() goes on after a stream took a part", () => {
 async function statusOf(work: string) {
   const module = new URL("./command_line.ts", import.meta.url);
   const program =
-    `import { exitStatusOf } from "${module}"; Deno.exit(await exitStatusOf(${work}));`;
+    `import { exitStatusOf, tellAll } from "${module}"; Deno.exit(await exitStatusOf(${work}));`;
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const args = [
     "run",
+    "--allow-read",
     "--no-check",
     "--config",
     config,
@@ -39,6 +40,17 @@ Deno.test("exitStatusOf() is what the work returns, or with the reason of what i
   assertEquals(await statusOf("async () => { throw new Error('disk full') }"), [1, "disk full\n"]);
 });
 
+Deno.test("tellAll() tells ten lines, and how many more there are", async () => {
+  const [, text] = await statusOf("() => tellAll(Array(12).fill('a'))");
+  assertEquals(text, "a\n".repeat(10) + "... and 2 more like these\n");
+});
+
+Deno.test("exitStatusOf() tells what the system refused in the grammar of other errors", async () => {
+  const told = await statusOf("() => Deno.readDirSync('/no/such')");
+  assertEquals(told[0], 2);
+  assertMatch(String(told[1]), /^Cannot .* as the system says/);
+});
+
 Deno.test("refuseOthers() names the nearest option, and leaves files alone", () => {
   const unknown = refuseOthers(["--out", "--help"]);
   unknown("file.jsonl");
@@ -50,7 +62,10 @@ Deno.test("refuseOthers() names the nearest option, and leaves files alone", () 
 });
 
 Deno.test("every command refuses an option that it does not have with 2, and names it", async () => {
-  const programs = ["main", "compare", "report", "merge", "doctor", "hello", "wgsl", "run/main"];
+  const programs = [
+    ...["main", "compare", "report", "merge", "doctor", "hello", "wgsl", "run/main"],
+    ...["history/main", "trace/main", "../../.ci/notebooks", "../../.ci/pack", "../../.ci/wasm"],
+  ];
   const ended = await Promise.all(programs.map(async (name) => {
     const program = new URL(`./${name}.ts`, import.meta.url).href;
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -60,6 +75,17 @@ Deno.test("every command refuses an option that it does not have with 2, and nam
     return [name, code, stdout.length, isNamed];
   }));
   assertEquals(ended, programs.map((name) => [name, 2, 0, true]));
+});
+
+Deno.test("every task reads its options by the one parser", async () => {
+  const root = new URL("../../", import.meta.url);
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
+  for (const [name, { command }] of Object.entries<{ readonly command: string }>(tasks)) {
+    const [path] = /[^ $"/]+\/[^ "]+\.ts/.exec(command.replace("$ROOT/", "")) ?? [];
+    const text = await Deno.readTextFile(new URL(path!, root));
+    assertMatch(text, /(runCommand|readOptions|parse\w*Options|runCheck)\(/, name);
+    assertNotMatch(text, /parseArgs/, name);
+  }
 });
 
 Deno.test("refuseTwice() names an option that is there twice, unless it is a list", () => {

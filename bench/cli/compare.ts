@@ -16,9 +16,9 @@ import {
   type Comparison,
   SAME_WITHIN,
 } from "../../results/statistics/compare.ts";
-import { exitStatusOf, FAILED_EXIT, NO_INFORMATION_EXIT, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, NO_INFORMATION_EXIT, tellAll, write } from "./command_line.ts";
 import { readOptions, usageText } from "./options/command_options.ts";
-import { namesOf, resultsFolder, type ShareLimits, shareOf } from "./options/options.ts";
+import { namesOf, resultsFolder, type ShareLimits, shareOf } from "./options/option_values.ts";
 
 const OPTIONS = {
   baseline: {
@@ -145,7 +145,7 @@ function filesOf(paths: readonly string[], baseline?: string): readonly [string,
 
 async function load(path: string): Promise<Loaded> {
   const loaded = distinctVisits(await loadRecords(path));
-  for (const problem of [...loaded.problems, ...loaded.notes]) write(Deno.stderr, `${problem}\n`);
+  tellAll([...loaded.problems, ...loaded.notes]);
   if (loaded.records.length > 0) return loaded;
   throw new TypeError(`Cannot compare as there is no record in ${path}`);
 }

@@ -13,8 +13,8 @@ import {
   softwareGpu,
   withoutOwnChoice,
 } from "../adapters/software_gpu.ts";
-import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
-import { asksForHelp, usageText } from "./options/command_options.ts";
+import { FAILED_EXIT, write } from "./command_line.ts";
+import { type Command, runCommand } from "./options/command_options.ts";
 
 export interface Finding {
   /** Where the adapter comes from, in words. */
@@ -33,24 +33,27 @@ const MAIN_LIMITS: readonly string[] = [
   "maxComputeWorkgroupsPerDimension",
 ];
 
-const USAGE = usageText({
+const COMMAND: Command = {
   usage: ["deno task doctor"],
   does:
     `Lists the GPU adapters, says which one the tasks use, and what to do where none works; then the devices
 of Vulkan's on which kernels call the host while they run, and what they lack.`,
   options: {},
   ends: `It ends with 0, with 1 where no adapter works, and with 2 when the command line is wrong.`,
-});
+};
 
-if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
+if (import.meta.main) Deno.exitCode = await runCommand(COMMAND, main);
 
-async function main(args: readonly string[]): Promise<number | void> {
-  if (asksForHelp(args)) return write(Deno.stdout, USAGE);
+async function main(): Promise<number> {
+  write(Deno.stderr, "Trying each driver in a process of its own ...\n");
   const used = await findUsed();
   write(Deno.stdout, describe(used, await findAll()));
   const live = ["", "Live, by Vulkan", ...await findLive(), ""];
   write(Deno.stdout, live.join("\n"));
-  return used.check.kind === "adapter" ? 0 : FAILED_EXIT;
+  const isThere = used.check.kind === "adapter";
+  const next = isThere ? "deno task hello prints from a kernel" : "take one of what helps, above";
+  write(Deno.stderr, `Next: ${next}\n`);
+  return isThere ? 0 : FAILED_EXIT;
 }
 
 /** The adapter that the tasks of this project would use. */

@@ -25,7 +25,7 @@ import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_run.ts";
 import { runAgainst } from "./against/against.ts";
-import { exitStatusOf, FAILED_EXIT, refuseTwice } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseTwice, tellAll } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { decidesText, sweepEndText } from "./sweep_end_text.ts";
 import {
@@ -66,7 +66,7 @@ async function main(args: readonly string[]): Promise<number | void> {
 async function sweep(given: BenchOptions, args: readonly string[]): Promise<number> {
   const run = await beginRun(given, args);
   const { options, context, lines, writer } = run;
-  for (const problem of lines.problems) console.error(problem);
+  tellAll(lines.problems);
   const plan = planSweep(options.scenarios, { ...options, seed: context.seed });
   if (plan.length === 0) throw new RangeError(emptyPlanText(options));
   if (options.isDryRun) {
@@ -133,9 +133,9 @@ async function readBenchOutput(path: string): Promise<string> {
 
 async function showAgain(options: BenchOptions, path: string): Promise<number> {
   const loaded = distinctVisits(await loadRecords(path));
-  for (const note of loaded.notes) console.error(note);
+  tellAll(loaded.notes);
   if (loaded.records.length + loaded.unmeasured.length === 0) {
-    for (const problem of loaded.problems) console.error(problem);
+    tellAll(loaded.problems);
     throw new TypeError(`Cannot show the records as there is none in ${path}`);
   }
   return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
@@ -176,7 +176,7 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const files = isPublished ? await publishRun(records, { folder, unmeasured }) : [];
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
-  for (const problem of problems) console.error(problem);
+  tellAll(problems);
   console.error(decidesText(records, path));
   return problems.length === 0 ? 0 : FAILED_EXIT;
 }

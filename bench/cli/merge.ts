@@ -11,9 +11,9 @@ import {
   mergeRecords,
 } from "../record/merge_records.ts";
 import { recordLine, writeWhole } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, tellAll, write } from "./command_line.ts";
 import { readOptions, usageText } from "./options/command_options.ts";
-import { namesOf, runIdOf } from "./options/options.ts";
+import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const OPTIONS = {
   out: { value: "FILE", help: "where the records go; must not exist" },
@@ -48,7 +48,7 @@ async function main(args: readonly string[]): Promise<number | void> {
   if (options === undefined) return write(Deno.stdout, USAGE);
   await refuseExisting(options.out);
   const { records, unmeasured, problems } = await loadRecords(...options.inputs);
-  for (const problem of problems) write(Deno.stderr, `${problem}\n`);
+  tellAll(problems);
   if (records.length + unmeasured.length === 0) {
     throw new TypeError(`Cannot merge as there is no record in ${options.inputs.join(", ")}`);
   }

@@ -7,9 +7,9 @@ import { basename, join } from "@std/path";
 import { distinctVisits, loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, tellAll, write } from "./command_line.ts";
 import { readOptions, usageText } from "./options/command_options.ts";
-import { resultsFolder } from "./options/options.ts";
+import { resultsFolder } from "./options/option_values.ts";
 
 const OPTIONS = {
   out: {
@@ -36,7 +36,7 @@ async function main(args: readonly string[]): Promise<number | void> {
   if (options === undefined) return write(Deno.stdout, USAGE);
   const loaded = distinctVisits(await loadRecords(...options.paths));
   const { records, unmeasured, problems, notes } = loaded;
-  for (const problem of [...problems, ...notes]) write(Deno.stderr, `${problem}\n`);
+  tellAll([...problems, ...notes]);
   if (records.length === 0) {
     throw new TypeError(
       `Cannot write a report as there is no record in ${options.paths.join(", ")}`,

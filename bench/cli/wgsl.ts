@@ -6,21 +6,22 @@ import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 import { systemText } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
-import { readOptions, usageText } from "./options/command_options.ts";
+import { FAILED_EXIT, write } from "./command_line.ts";
+import { type Command, runCommand } from "./options/command_options.ts";
 
 /** Of a kernel that needs a heap; only its end depends on it. */
 const HEAP_BYTES = 1 << 20;
 
-const USAGE = usageText({
+const COMMAND: Command = {
   usage: ["deno task wgsl FILE [LANES]"],
+  words: [1, 2],
   does:
     `Shows the WGSL that is compiled for a kernel, fn kernel() or steps, with LANES lanes a wave (32), or
 for any other shader, whose printf is rewritten.`,
   options: {},
   ends:
     `It ends with 0, with 1 when the source is wrong, and with 2 when the command line or the file is.`,
-});
+};
 
 /**
  * The text that a compiler gets.
@@ -57,16 +58,7 @@ function sourceIn(path: string): string {
   }
 }
 
-/** Does what the command line says, and returns the exit status. */
-function main(args: readonly string[]): number | void {
-  const { rest, isHelp } = readOptions(args, {});
-  if (isHelp) return write(Deno.stdout, USAGE);
-  const [path, lanes = "32", ...others] = rest;
-  if (path === undefined || others.length > 0) {
-    throw new SyntaxError(
-      `Cannot show the WGSL as there must be one file, and LANES at most\n\n${USAGE}`,
-    );
-  }
+function main(path: string, lanes = "32"): number | void {
   if (!/^[1-9]\d*$/.test(lanes)) {
     throw new SyntaxError(
       `Cannot use LANES as it must be a whole number from 1: current value is "${lanes}"`,
@@ -75,6 +67,7 @@ function main(args: readonly string[]): number | void {
   const source = sourceIn(path);
   try {
     write(Deno.stdout, generatedSource(source, Number(lanes)));
+    write(Deno.stderr, `\nNext: deno task trace ${path} steps through a compute shader\n`);
   } catch (error) {
     if (error instanceof RangeError) throw error; // of the lanes
     write(Deno.stderr, `${(error as Error).message}\n`);
@@ -82,4 +75,6 @@ function main(args: readonly string[]): number | void {
   }
 }
 
-if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
+if (import.meta.main) {
+  Deno.exitCode = await runCommand(COMMAND, ({ rest: [path, lanes] }) => main(path!, lanes));
+}

@@ -38,16 +38,18 @@ Deno.test("generatedSource() writes what a kernel may leave out, and tells error
   const code = generatedSource(source(""), 8);
   assertStringIncludes(code, "@group(1) @binding(0) var<storage, read_write> a: u32;");
   assertStringIncludes(code, "call(65535)");
-  const wrong = source("workgroupBarrier();");
+  const wrong = source("textureBarrier();");
   const { column } = assertThrows(() => generatedSource(wrong, 8), KernelCompileError);
-  assertEquals(column, wrong.indexOf("workgroupBarrier") + 1);
+  assertEquals(column, wrong.indexOf("textureBarrier") + 1);
 });
 
 Deno.test("wgsl shows the source of a file, and says what is wrong with one", async () => {
   const path = await Deno.makeTempFile({ suffix: ".wgsl" });
   try {
     await Deno.writeTextFile(path, STEPS);
-    assertEquals(await run(path), { code: 0, out: generatedSource(STEPS, 32), error: "" });
+    const { error: next, ...shown } = await run(path);
+    assertEquals(shown, { code: 0, out: generatedSource(STEPS, 32) });
+    assertStringIncludes(next, "Next: ");
     await Deno.writeTextFile(path, '\nfn f() { printf("%d"); }');
     const { code, error } = await run(path);
     assertEquals(code, 1);
@@ -57,8 +59,8 @@ Deno.test("wgsl shows the source of a file, and says what is wrong with one", as
   }
   assertStringIncludes((await run("--help")).out, "Usage: deno task wgsl FILE");
   const wrong: readonly (readonly [args: readonly string[], text: string])[] = [
-    [[], "there must be one file"],
-    [["a", "1", "b"], "there must be one file"],
+    [[], "deno task wgsl FILE [LANES]: beside options there is nothing"],
+    [["a", "1", "b"], "there is a 1 b"],
     [["--lanes", "a"], "no option --lanes"],
     [["nowhere.wgsl"], "Cannot read nowhere.wgsl as the system says"],
     [["nowhere.wgsl", "many"], 'a whole number from 1: current value is "many"'],

@@ -79,7 +79,13 @@ export async function measureIsolated(
   );
   const signal = AbortSignal.any([late.signal, ...stopped ? [stopped] : []]);
   const child = startProgram(request);
-  const end = () => child.kill("SIGKILL"); // a thread that spins hears nothing else
+  const end = () => {
+    try {
+      child.kill("SIGKILL"); // a thread that spins hears nothing else
+    } catch {
+      // It is gone: a terminal stops all its processes, and one that starts does not listen yet.
+    }
+  };
   signal.addEventListener("abort", end);
   try {
     if (signal.aborted) end();

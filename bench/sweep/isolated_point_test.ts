@@ -136,3 +136,25 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name: "measureIsolated() is told to end when its process has gone, and others hold its output",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const pidFile = await Deno.makeTempFile();
+    const module = `const { pid } = new Deno.Command("sleep", { args: ["60"] }).spawn();
+      Deno.writeTextFileSync("${pidFile}", Deno.pid + " " + pid);
+      Deno.exit(1);`;
+    const controller = new AbortController();
+    const measured = measureIsolated({
+      ...{ scenario: "any", pointId: "", budget },
+      moduleUrl: `data:text/javascript,${encodeURIComponent(module)}`,
+    }, { signal: controller.signal });
+    const pids = () => read(pidFile).split(" ");
+    assert(await until(() => pids().length === 2 && read(`/proc/${pids()[0]}/status`) === ""));
+    controller.abort();
+    Deno.kill(Number(pids()[1]), "SIGKILL");
+    await assertRejects(() => measured, Error, "before it was stopped");
+    await Deno.remove(pidFile);
+  },
+});

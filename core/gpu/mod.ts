@@ -32,7 +32,12 @@ export type { KernelHeap } from "./heap/device_heap.ts";
 export type { KernelShape } from "./wgsl/kernel_shape.ts";
 // What goes wrong in kernels.
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
-export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
+export {
+  KernelError,
+  KernelErrorCode,
+  type KernelErrorReport,
+  type KernelFrame,
+} from "./wgsl/kernel_error.ts";
 // Servers on a GPU, for kernels there and for workers.
 export { OneDispatch, type OneDispatchOptions } from "./one_dispatch/one_dispatch.ts";
 export type { OneDispatchReport } from "./one_dispatch/one_dispatch_parts.ts";

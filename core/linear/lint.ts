@@ -1,6 +1,5 @@
-import type { Finding } from "./lint/finding.ts";
 import type { RuleName } from "./lint/flow/graph.ts";
-import { SingleFiles } from "./lint/single_files.ts";
+import { type FixableFinding, SingleFiles } from "./lint/single_files.ts";
 
 export type { RuleName };
 
@@ -12,8 +11,27 @@ export interface LintContext {
   readonly sourceCode: { readonly text: string };
   /** Tells of one finding, with its place in the text. */
   report(
-    finding: { readonly range: [number, number]; readonly message: string; readonly hint: string },
+    finding: {
+      readonly range: [number, number];
+      readonly message: string;
+      readonly hint: string;
+      fix?(fixer: LintFixer): Iterable<LintEdit>;
+    },
   ): void;
+}
+
+/** The part of `Deno.lint.Fixer` that the rules need. */
+export interface LintFixer {
+  /** Puts a text in the place of another one. */
+  replaceTextRange(range: [number, number], text: string): LintEdit;
+}
+
+/** `Deno.lint.Fix`. */
+export interface LintEdit {
+  /** Where the text begins and ends that is replaced. */
+  readonly range: [number, number];
+  /** What comes in its place. */
+  readonly text?: string;
 }
 
 /** A rule of the plugin, as `deno lint` wants it. */
@@ -24,9 +42,9 @@ export interface LintRule {
 
 const files = new SingleFiles();
 /** One analysis serves all rules: they are asked about the same file in turn. */
-let latest: { readonly key: string; readonly findings: readonly Finding[] } | undefined;
+let latest: { readonly key: string; readonly findings: readonly FixableFinding[] } | undefined;
 
-function findingsOf({ filename, sourceCode: { text } }: LintContext): readonly Finding[] {
+function findingsOf({ filename, sourceCode: { text } }: LintContext): readonly FixableFinding[] {
   const path = filename.startsWith("/") ? filename : `${Deno.cwd()}/${filename}`;
   const key = `${path}\n${text}`;
   if (latest?.key !== key) latest = { key, findings: files.findingsIn(path, text) };
@@ -37,8 +55,16 @@ function ruleOf(name: RuleName): LintRule {
   return {
     create: (context) => ({
       Program() {
-        for (const { rule, node, message, hint } of findingsOf(context)) {
-          if (rule === name) context.report({ range: [...node.range], message, hint });
+        for (const { rule, node, message, hint, edits } of findingsOf(context)) {
+          if (rule !== name) continue;
+          context.report({
+            range: [...node.range],
+            message,
+            hint,
+            ...edits.length > 0 && {
+              fix: (fixer) => edits.map(({ range, text }) => fixer.replaceTextRange(range, text)),
+            },
+          });
         }
       },
     }),
@@ -54,6 +80,9 @@ function ruleOf(name: RuleName): LintRule {
  * | `linear/double-move` | a port is consumed twice |
  * | `linear/unconsumed-port` | some path drops a port: a missing `close` |
  * | `linear/unchecked-maybe` | a `Maybe` or `Either` is opened before it was looked at |
+ *
+ * Where a port is lost, kept by who will have a closed one, or dropped, and the code around allows it,
+ * `deno lint --fix` and editors can mend it.
  *
  * Name it in `deno.json`, by path or by URL:
  *

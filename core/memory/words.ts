@@ -150,13 +150,28 @@ export interface Naps {
   readonly longestMilliseconds: number;
 }
 
+/** How threads of several processes sleep on a word, where the system can do that. */
+export interface Futex {
+  /**
+   * As {@linkcode Words.wait}, and for a wake of any process.
+   *
+   * @returns whether somebody has ended the sleep, as far as the system tells
+   */
+  wait(word: number, value: number, milliseconds: number): boolean;
+  /** As {@linkcode wait}, without blocking. */
+  waitAsync(word: number, value: number, milliseconds: number): Promise<boolean>;
+  /** Wakes all that wait on the word by a futex, in this process and in others. */
+  wake(word: number): void;
+}
+
 const NAPS: Naps = { firstMilliseconds: 0.5, longestMilliseconds: 8 };
 
 /**
  * Words of memory that other processes map, too. The engine's sleepers are those of one process: a notify
  * of another one reaches nobody. So a sleep here is a row of naps that double, and between two of them the
- * word is looked at. A wake from this process is as quick as ever; one from another is late by as much as
- * the sleep has taken already, and never by more than 8 ms, unless `naps` says otherwise.
+ * word is looked at. With a {@linkcode futex} on both sides a wake from another process is as quick as one from this;
+ * without, it is late by as much as the sleep has taken already, and never by more than 8 ms, unless `naps`
+ * says otherwise.
  */
 export class MappedWords extends SharedWords {
   readonly #peersRing: boolean;
@@ -168,6 +183,8 @@ export class MappedWords extends SharedWords {
   onNotify: () => void = () => {};
   /** Longer where the other process tells of each notify. */
   naps: Naps = NAPS;
+  /** By which sleepers of all processes find each other; the engine's own sleeps without. */
+  futex: Futex | undefined;
 
   /**
    * @param peersRing whether the other processes change the word that a sleeper sleeps on, as those of this
@@ -180,10 +197,12 @@ export class MappedWords extends SharedWords {
 
   override wait(word: number, value: number, milliseconds: number): void {
     for (const nap of this.#naps(milliseconds)) {
-      // Sync: as SharedWords.wait(), within the process. Of a waker elsewhere only the store counts: whoever
-      // wakes has changed the word, so that the next nap does not begin. Without an end of the naps the
-      // store between the comparison and the sleep would be slept through for ever.
-      if (Atomics.wait(this.plain, word, value, nap) !== "timed-out") return;
+      // Sync: as SharedWords.wait(), within the process. Of a waker elsewhere that has no futex only the store
+      // counts: whoever wakes has changed the word, so that the next nap does not begin. Without an end of the
+      // naps the store between the comparison and the sleep would be slept through for ever.
+      const isEnded = this.futex?.wait(word, value, nap) ??
+        Atomics.wait(this.plain, word, value, nap) !== "timed-out";
+      if (isEnded || this.load(word) !== value) return;
     }
   }
 
@@ -193,8 +212,10 @@ export class MappedWords extends SharedWords {
     try {
       for (const nap of this.#naps(milliseconds)) {
         // Sync: as wait().
-        const outcome = Atomics.waitAsync(this.plain, word, value, nap);
-        if (!outcome.async || await outcome.value !== "timed-out") return;
+        const isEnded = this.futex
+          ? await this.futex.waitAsync(word, value, nap)
+          : await Atomics.waitAsync(this.plain, word, value, nap).value !== "timed-out";
+        if (isEnded || this.load(word) !== value) return;
       }
     } finally {
       clearInterval(alive);
@@ -206,6 +227,7 @@ export class MappedWords extends SharedWords {
 
   override notify(word: number): void {
     super.notify(word);
+    this.futex?.wake(word);
     this.onNotify();
   }
 

@@ -12,5 +12,6 @@ export { LlvmFile, type LlvmFileShape } from "./llvm/llvm_file.ts";
 export { llvmOpcode } from "./llvm/llvm_opcode.ts";
 export { serveLlvm, type ServeLlvmOptions } from "./llvm/serve_llvm.ts";
 export type { WireName } from "../toggle/wire/llvm_regions.ts";
-// For programs in C.
+// For programs in C and C++.
 export { cHeader } from "./header/c_header.ts";
+export { cppStubs } from "./header/cpp_stubs.ts";

@@ -30,10 +30,12 @@ export type {
   ScalarName,
   Struct,
   Text,
+  Union,
   Variadic,
   Void,
 } from "./declare/kind.ts";
-export type { Length, LengthSource } from "./declare/length.ts";
+export type { Length } from "./declare/length.ts";
+export type { MemoryFunctionsOf } from "./declare/built_in.ts";
 export type { Fns, Kinds } from "./declare/fns.ts";
 // Values, as the caller has them.
 export type {
@@ -57,7 +59,6 @@ export type {
   HostStructValue,
   HostValueOf,
   HostVariadic,
-  PendingResultOf,
 } from "./declare/value.ts";
 export type { AnyFunction, ObjectOptions } from "./server/served_objects.ts";
 export type { CallerHeap } from "./wire/heap_request.ts";

@@ -32,10 +32,11 @@ export {
   u32,
   u64,
   u8,
+  union,
   usize,
   variadic,
 } from "./declare/kind.ts";
-export { globalOf, type MemoryFunctionsOf, memoryOf, readOf } from "./declare/built_in.ts";
+export { globalOf, memoryOf, readOf } from "./declare/built_in.ts";
 export { fixedLength, lengthOf } from "./declare/length.ts";
 export type { Handle } from "./declare/value.ts";
 export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";

@@ -33,7 +33,3 @@ export const ${name} =
 export function bytesFile([path]: typeof TEXTS[number]): URL {
   return new URL(`${path}_bytes.ts`, CORE);
 }
-
-if (import.meta.main) {
-  for (const text of TEXTS) await Deno.writeTextFile(bytesFile(text), await bytesModule(text));
-}

@@ -62,6 +62,17 @@ function changesBetween(source: string, target: string): number {
 }
 
 /**
+ * Checks that there is an option of this name.
+ *
+ * @param what names the action in the error message, as "run the kernel"
+ * @throws {TypeError} that suggests a similar name, or lists the names
+ */
+export function checkOptionName(what: string, name: string, names: readonly string[]): void {
+  if (names.includes(name)) return;
+  throw new TypeError(`Cannot ${what} as there is no option ${name}: ${nameHint(name, names)}`);
+}
+
+/**
  * Checks that an option is one of some choices, or absent.
  *
  * @param what names the action in the error message, as "run the kernel"

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { checkChoice, nameHint, nearest } from "./nearest.ts";
+import { checkChoice, checkOptionName, nameHint, nearest } from "./nearest.ts";
 
 Deno.test("nearest() finds a name that one letter was changed, added or left out of", () => {
   const names = ["alpha.open", "beta.close", "gamma.write"];
@@ -76,5 +76,18 @@ Deno.test("checkChoice() names the choices, and the one that may be meant", () =
     ]
   ) {
     assertEquals(assertThrows(check(value), TypeError).message, `${list}${told}`);
+  }
+});
+
+Deno.test("checkOptionName() takes the names that there are, and suggests one of them", () => {
+  checkOptionName("run", "laneCount", ["waveCount", "laneCount"]);
+  for (
+    const [name, hint] of [["wavecount", "did you mean waveCount"], ["zzz", "there are waveCount"]]
+  ) {
+    assertThrows(
+      () => checkOptionName("run", name!, ["waveCount"]),
+      TypeError,
+      `Cannot run as there is no option ${name}: ${hint}`,
+    );
   }
 });

@@ -197,10 +197,14 @@ export class Channel {
     this.buryServing(1);
   }
 
-  /** @internal Counts out servers of a process that died; the last one takes the channel with it. */
-  buryServing(count: number): void {
+  /**
+   * @internal Counts out servers of a process that died; the last one takes the channel with it.
+   *
+   * @param isLast where the caller knows it better than the count
+   */
+  buryServing(count: number, isLast?: boolean): void {
     const before = this.words.add(this.#control(ControlWord.liveServers), -count);
-    if (before <= count) this.stop();
+    if (isLast ?? before <= count) this.stop();
   }
 
   /**

@@ -26,6 +26,11 @@ export interface ChannelHandle extends ChannelShape {
   readonly memory?: WebAssembly.Memory;
   /** Whether other processes map the memory, too; false when absent. */
   readonly isMapped?: boolean;
+  /**
+   * The URL of a module that knows how processes sleep here: its `prepareWords` gets the words of whoever
+   * attaches in a Worker of this library.
+   */
+  readonly preparedBy?: string;
   /** Which of those processes this is, where they know each other. */
   readonly participant?: ParticipantHandle;
 }
@@ -69,7 +74,7 @@ function newWasmMemory(pages: number): WebAssembly.Memory | undefined {
 /** The handle of a channel that is laid out in this way, over a memory. */
 export function handleOf(
   layout: ChannelLayout,
-  memory: Pick<ChannelHandle, "buffer" | "memory" | "isMapped" | "participant">,
+  memory: Pick<ChannelHandle, "buffer" | "memory" | "isMapped" | "preparedBy" | "participant">,
 ): ChannelHandle {
   const { portCount, laneCount, laneBytes, packetLayout, wire } = layout;
   return {

@@ -23,7 +23,9 @@ function answer(request: ServerRequest): Promise<unknown> {
 }
 
 async function start({ handle, server: options, serviceUrls }: ServerStart): Promise<number> {
-  const server = new Server(Channel.attach(handle), { ...options, onFault: report });
+  const channel = Channel.attach(handle);
+  if (handle.preparedBy) (await import(handle.preparedBy)).prepareWords(channel.words);
+  const server = new Server(channel, { ...options, onFault: report });
   for (const url of serviceUrls) await load(server, url);
   started.resolve(server);
   return server.id;

@@ -1,4 +1,6 @@
 import { median } from "simple-statistics";
+// @ts-types="../statistics/jstat.d.ts"
+import jStat from "jstat";
 import { durationText, type RunRecord, threeDigits } from "../../bench/record/record.ts";
 import { placeId } from "../../bench/record/merge_records.ts";
 import type { AxisValue, Point } from "../../scenarios/axis.ts";
@@ -18,7 +20,9 @@ export interface Winner {
   readonly way: AxisValue;
   /** How many times faster it is than each other value, that next to it first. */
   readonly timesFasterThan: ReadonlyMap<AxisValue, Interval>;
-  /** Whether it is faster than all others, by intervals of enough rounds. */
+  /** How likely the rounds would agree on a value as much as they do if no value were faster. */
+  readonly chance: number;
+  /** Whether it is faster than all others, by intervals of enough rounds, and of all places at once. */
   readonly isSure: boolean;
 }
 
@@ -26,6 +30,10 @@ export interface Winner {
  * Which value of the compared axis is fastest, at each combination of the others. A ratio is that of two
  * medians of one round, so that what slows a round down slows both; its interval goes by the rounds
  * that have both. Times are taken in the floor of the same moment where all points have the same floor.
+ *
+ * Many places are many chances to be wrong, so what an interval says of a place counts as sure where, of the
+ * places of which that is said, one in ten at most would be wrong (Y. Benjamini and Y. Hochberg, Controlling
+ * the false discovery rate, 1995).
  *
  * @param records of one run
  * @param scenario the name of one that compares
@@ -40,9 +48,16 @@ export function winnersOf(records: readonly RunRecord[], scenario: string): Winn
     own,
     (record) => JSON.stringify([othersOf(record.point, compares), placeId(record)]),
   );
-  return [...places.values()].flatMap((rounds) => winnerAt(rounds, compares) ?? [])
+  const winners = [...places.values()].flatMap((rounds) => winnerAt(rounds, compares) ?? [])
     .toSorted((left, right) => comparePoints(left.at, right.at));
+  const chances = winners.map(({ chance }) => chance).toSorted((left, right) => left - right);
+  const isFew = (chance: number, at: number) => chance <= WRONG_SHARE * (at + 1) / chances.length;
+  const limit = chances.findLast(isFew) ?? 0;
+  return winners.map((one) => ({ ...one, isSure: one.isSure && one.chance <= limit }));
 }
+
+/** Of the places of which a winner is told. */
+const WRONG_SHARE = 0.1;
 
 function othersOf(point: Point, compares: string): Point {
   return Object.fromEntries(Object.entries(point).filter(([axis]) => axis !== compares));
@@ -53,21 +68,29 @@ function winnerAt(records: readonly RunRecord[], compares: string): Winner | und
     .map(([way, rounds]) => ({ way, times: timesByRound(rounds) }))
     .toSorted((left, right) => center(left.times) - center(right.times));
   const [best, ...others] = ways;
-  const ratios = others.flatMap(({ way, times }): [AxisValue, Interval][] => {
+  const pairs = others.flatMap(({ way, times }) => {
     const rounds = [...times.keys()].filter((round) => best!.times.has(round));
-    if (rounds.length === 0) return [];
-    return [[
-      way,
-      overRounds(rounds.map((round) => [times.get(round)! / best!.times.get(round)!])),
-    ]];
+    const each = rounds.map((round) => times.get(round)! / best!.times.get(round)!);
+    return each.length === 0 ? [] : [{ way, each }];
   });
+  const ratios = pairs.map(({ way, each }) =>
+    [way, overRounds(each.map((ratio) => [ratio]))] as const
+  );
   if (ratios.length === 0) return undefined;
   return {
     at: othersOf(records[0]!.point, compares),
     way: best!.way,
     timesFasterThan: new Map(ratios),
+    chance: Math.max(...pairs.map(({ each }) => signChance(each))),
     isSure: ratios.every(([, ratio]) => isKnown(ratio) && ratio.lo > 1),
   };
+}
+
+/** How likely as few ratios, or fewer, lie on the rarer side of 1 where either side is as likely. */
+function signChance(ratios: readonly number[]): number {
+  const count = ratios.length;
+  const slower = ratios.filter((ratio) => ratio > 1).length;
+  return Math.min(1, 2 * jStat.binomial.cdf(Math.min(slower, count - slower), count, 0.5));
 }
 
 function center(times: ReadonlyMap<number, number>): number {
@@ -129,9 +152,13 @@ export function winnersText(winners: readonly Winner[]): string {
     .map(([way, some]) => `${way} is fastest ${whereText(some, winners)}, ${spanText(some)}`);
   const unsure = winners.filter(({ isSure }) => !isSure);
   if (unsure.length === 0) return parts.join("; ");
-  const few = unsure.every(({ timesFasterThan: [first] }) => !isKnown(first![1]));
-  const why = few ? `fewer than ${ROUNDS_MIN} rounds` : "the intervals hold 1";
-  const none = `no value is surely fastest ${whereText(unsure, winners)} (${why})`;
+  const next = unsure.map(({ timesFasterThan: [first] }) => first![1]);
+  const isFew = next.every((ratio) => !isKnown(ratio));
+  const whys = isFew ? [`fewer than ${ROUNDS_MIN} rounds`] : [
+    ...next.some(({ lo }) => lo <= 1) ? ["the intervals hold 1"] : [],
+    ...next.some(({ lo }) => lo > 1) ? ["too few rounds for so many points"] : [],
+  ];
+  const none = `no value is surely fastest ${whereText(unsure, winners)} (${whys.join(", or ")})`;
   return upperFirst([...parts, none].join("; "));
 }
 

@@ -46,6 +46,21 @@ Deno.test("answerText() says where each way wins", () => {
   );
 });
 
+Deno.test("winnersOf() is sure of one of many places by more rounds than of all", () => {
+  const placesOf = (roundCount: number, agreeing: number) => {
+    const entries = [1, 2, 3, 4, 5, 6];
+    const records = entries.flatMap((one) => {
+      const secondsOf = (way: string, round: number) =>
+        way === "json" ? 2e-6 : one > agreeing && round % 2 === 1 ? 3e-6 : 1e-6;
+      return copyRecords({ entries: [one], roundCount, secondsOf });
+    });
+    return winnersOf(records, "copy").filter(({ isSure }) => isSure).length;
+  };
+  // All of 5 rounds agree by chance in 1 of 16 places.
+  assertEquals([placesOf(5, 6), placesOf(5, 4), placesOf(5, 3)], [6, 4, 0]);
+  assertEquals(placesOf(7, 1), 1);
+});
+
 Deno.test("answerText() leaves out a round that only one of two ways has", () => {
   const records = copyRecords({ entries: [1], roundCount: 6, secondsOf: json })
     .filter(({ point, round }) => point.way === "clone" || round !== 2);

@@ -1,8 +1,8 @@
-import { median } from "simple-statistics";
+import { median, quantile } from "simple-statistics";
 import type { Interval } from "./interval.ts";
 import { modesOf } from "./modes.ts";
 import { ROUNDS_MIN } from "./over_rounds.ts";
-import { type ShiftRange, shiftRange, type Stratum } from "./shift.ts";
+import { DEVIATION_OF_MAD, type ShiftRange, shiftRange, type Stratum } from "./shift.ts";
 
 /** How a candidate differs from its baseline. */
 export type Difference = "faster" | "slower" | "same" | "undecided";
@@ -63,9 +63,13 @@ const PROCESS_CHANGE = 0.5;
 /** Modes in which a call takes as many floors, but for this factor, are compared as one in floors. */
 const MODE_FLOORS = 1.1;
 /** Of the error: the rest is for a machine that changed by just as much as is seen in seconds. */
-const FLOORS_ERROR_SHARE = 0.8;
-/** A round is bad when its call takes this many times the median. */
+const FLOORS_ERROR_SHARE = 0.9;
+/** A round is bad when its call takes this many times what it takes in the quarter of the lower rounds. */
 const BAD_FACTOR = 1.4;
+/** And lies as many deviations above them as hardly a round of a bell does. */
+const BAD_DEVIATIONS = 6;
+/** See {@linkcode BAD_FACTOR}. The median is among the bad ones where half of them are. */
+const LOWER_SHARE = 0.25;
 /** With fewer rounds that are alike, all rounds are compared. */
 const USUAL_SHARE_MIN = 0.8;
 /**
@@ -180,17 +184,22 @@ function modeStrata(sides: Sides): Sides[] {
 
 /**
  * The rounds without those in which something has slowed the call down that is no part of the question: far
- * above the others, and no more than one of five. That is asked of both sides together: a choice that
- * depends on what lies between the sides would make alarms of its own.
+ * above the lower ones of their own side, and no more than one of five of all. What lies between the sides
+ * has no part in that: such a choice would make alarms of its own, or hide large changes.
  */
 function withoutBad(sides: Sides): Sides {
-  const all = sides.flat();
-  if (all.length === 0) return sides;
-  const limit = BAD_FACTOR * median(all.map(inFloors));
-  const usual = (rounds: readonly RoundFigures[]) => rounds.filter((one) => inFloors(one) <= limit);
-  return usual(all).length >= USUAL_SHARE_MIN * all.length
-    ? [usual(sides[0]), usual(sides[1])]
-    : sides;
+  const figures = sides.map((rounds) => rounds.map(inFloors));
+  const lower = figures.map((some) => some.length === 0 ? NaN : quantile(some, LOWER_SHARE));
+  // Of both sides together: of two factors, one side would keep what the other leaves out.
+  const spread = median(figures.flatMap((some) => {
+    const center = some.length === 0 ? NaN : median(some);
+    return some.map((one) => Math.abs(Math.log(one / center)));
+  }));
+  const factor = Math.max(BAD_FACTOR, Math.exp(BAD_DEVIATIONS * DEVIATION_OF_MAD * spread));
+  const usualOf = (side: 0 | 1) =>
+    sides[side].filter((one) => inFloors(one) <= factor * lower[side]!);
+  const usual: Sides = [usualOf(0), usualOf(1)];
+  return usual.flat().length >= USUAL_SHARE_MIN * sides.flat().length ? usual : sides;
 }
 
 function inFloors({ seconds, floors = seconds }: RoundFigures): number {

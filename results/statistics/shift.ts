@@ -1,4 +1,4 @@
-import { mean, median, sampleVariance } from "simple-statistics";
+import { mean, median, sum, sumNthPowerDeviations } from "simple-statistics";
 // @ts-types="./jstat.d.ts"
 import jStat from "jstat";
 
@@ -22,9 +22,9 @@ export interface ShiftRange {
 const EXACT_VALUES_MAX = 25;
 
 /** A value that lies further from the median of its side than so many deviations is of no bell. */
-const BELL_DEVIATIONS = 4;
+const BELL_DEVIATIONS = 5;
 /** For normal values: standard deviation, divided by the median absolute deviation (MAD). */
-const DEVIATION_OF_MAD = 1.4826;
+export const DEVIATION_OF_MAD = 1.4826;
 
 /**
  * By how much the values after lie above those before: the range that misses the truth on either side
@@ -37,8 +37,8 @@ const DEVIATION_OF_MAD = 1.4826;
  * 1986). A wild value moves it by a rank, however wild it is.
  *
  * Where no value is wild, Welch's t test finds a little more, and few values, such as three and three,
- * have too few orders to be that sure. There the range is that of the test, of the stratum with the most
- * pairs. The choice depends on how the values of each side scatter, and not on what lies between the
+ * have too few orders to be that sure. There the range is that of the test, over strata as in an analysis
+ * of variance. The choice depends on how the values of each side scatter, and not on what lies between the
  * sides (R. Hogg, Adaptive robust procedures, 1974).
  *
  * @param tail more than 0 and less than 0.5
@@ -47,13 +47,8 @@ const DEVIATION_OF_MAD = 1.4826;
 export function shiftRange(strata: readonly Stratum[], tail: number): ShiftRange | undefined {
   const sizes = strata.map(({ before, after }) => [before.length, after.length] as const);
   const rank = rankOf(sizes, tail);
-  const [largest, other] = strata.filter(({ before, after }) =>
-    before.length > 1 && after.length > 1
-  )
-    .sort((left, right) => pairCount(right) - pairCount(left));
-  if (largest && (rank < 0 || (other === undefined && isBell(largest)))) {
-    return welchRange(largest, tail);
-  }
+  const byTest = rank < 0 || isBell(strata) ? welchRange(strata, tail) : undefined;
+  if (byTest) return byTest;
   if (rank < 0) return undefined;
   const differences = strata.flatMap(({ before, after }) =>
     after.flatMap((one) => before.map((other) => one - other))
@@ -62,16 +57,22 @@ export function shiftRange(strata: readonly Stratum[], tail: number): ShiftRange
   return { lo, hi: quantileAt(differences, differences.length - 1 - rank), by: "ranks" };
 }
 
-function isBell({ before, after }: Stratum): boolean {
-  const distances = [before, after].flatMap((values) => {
-    const center = median([...values]);
-    return values.map((value) => Math.abs(value - center));
-  });
-  return Math.max(...distances) <= BELL_DEVIATIONS * DEVIATION_OF_MAD * median(distances);
-}
-
-function pairCount({ before, after }: Stratum): number {
-  return before.length * after.length;
+/** Whether no value is wild, by the scatter of its own side and by that of all. */
+function isBell(strata: readonly Stratum[]): boolean {
+  const sides = (["before", "after"] as const).map((side) =>
+    // A value alone, or two, lie as near to their middle as can be.
+    strata.map(({ [side]: values }) => values).filter(({ length }) => length > 2)
+      .flatMap((values) => {
+        const center = median([...values]);
+        return values.map((value) => Math.abs(value - center));
+      })
+  ).filter(({ length }) => length > 0);
+  if (sides.length === 0) return false;
+  const scatter = median(sides.flat());
+  return sides.every((distances) =>
+    Math.max(...distances) <=
+      BELL_DEVIATIONS * DEVIATION_OF_MAD * Math.max(scatter, median(distances))
+  );
 }
 
 /** The value at a rank, which may lie between two. */
@@ -133,15 +134,32 @@ function convolved(left: readonly number[], right: readonly number[]): number[] 
   return sums;
 }
 
-/** B. Welch, The generalization of Student's problem, 1947. */
-function welchRange({ before, after }: Stratum, tail: number): ShiftRange {
-  const center = mean([...after]) - mean([...before]);
-  const [first, second] = [before, after].map((values) =>
-    sampleVariance([...values]) / values.length
+/**
+ * B. Welch, The generalization of Student's problem, 1947; each stratum counts as much as its sizes say of
+ * the shift, and each side has one variance within all strata.
+ */
+function welchRange(strata: readonly Stratum[], tail: number): ShiftRange | undefined {
+  const shared = strata.filter(({ before, after }) => before.length > 0 && after.length > 0);
+  const weights = shared.map(({ before, after }) =>
+    before.length * after.length / (before.length + after.length)
   );
-  const error = Math.sqrt(first! + second!);
-  const share = first! / (first! + second!);
-  const freedom = 1 / (share ** 2 / (before.length - 1) + (1 - share) ** 2 / (after.length - 1));
-  const width = error === 0 ? 0 : jStat.studentt.inv(1 - tail, freedom) * error;
+  const weight = sum(weights);
+  const center = sum(
+    shared.map(({ before, after }, at) => weights[at]! * (mean([...after]) - mean([...before]))),
+  ) / weight;
+  const parts = (["before", "after"] as const).map((side) => {
+    const freedom = sum(strata.map(({ [side]: values }) => Math.max(0, values.length - 1)));
+    const squares = sum(
+      strata.flatMap(({ [side]: values }) =>
+        values.length === 0 ? [] : sumNthPowerDeviations([...values], 2)
+      ),
+    );
+    const share = sum(shared.map(({ [side]: values }, at) => weights[at]! ** 2 / values.length));
+    return { freedom, variance: squares / freedom * share / weight ** 2 };
+  });
+  if (shared.length === 0 || parts.some(({ freedom }) => freedom === 0)) return undefined;
+  const variance = sum(parts.map((part) => part.variance));
+  const freedom = 1 / sum(parts.map((part) => (part.variance / variance) ** 2 / part.freedom));
+  const width = variance === 0 ? 0 : jStat.studentt.inv(1 - tail, freedom) * Math.sqrt(variance);
   return { lo: center - width, hi: center + width, by: "t" };
 }

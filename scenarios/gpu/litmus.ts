@@ -5,9 +5,11 @@ import { INSTANCES } from "../../core/gpu/live/litmus/litmus_memory.ts";
 import type { LitmusSetting } from "../../core/gpu/live/litmus/litmus_outcomes.ts";
 import { waveProgram } from "../../core/gpu/live/litmus/litmus_source.ts";
 import { requestLiveDevice } from "../../core/gpu/live/mod.ts";
-import type { Point } from "../axis.ts";
+import { allPoints, type Point } from "../axis.ts";
 import { loadTranslator } from "../live/live_lab.ts";
 import type { Scenario, Trial } from "../scenario.ts";
+import { WorkerLink } from "../../core/worker/worker_link.ts";
+import type { LitmusRequest } from "./litmus_worker.ts";
 
 const axes = {
   test: LITMUS_CASES.map(({ name }) => name),
@@ -15,6 +17,10 @@ const axes = {
   order: ORDERS,
   /** Which of the test's two programs the wave runs; the host has the other one. */
   wave: ["first", "second"],
+  /** Workers that play the host's side, each with a wave; 0: this thread does. */
+  workers: [0, 1, 2],
+  /** Waves beside them that write and read lines, those of the test among them. */
+  stressWaves: [0, 1, 64],
 } as const;
 
 /**
@@ -28,6 +34,7 @@ export const litmus: Scenario<typeof axes> = {
   axes,
   needsAdapter: true,
   callsPerTurn: () => INSTANCES,
+  points: () => [...allPoints(axes)].filter(isUsual),
   skip: (point) => {
     if (point.order === "release") return undefined;
     const program = waveProgram(settingOf(point));
@@ -38,11 +45,15 @@ export const litmus: Scenario<typeof axes> = {
   },
   setup: (point) => {
     const setting = settingOf(point);
-    return prepareLitmus(setting, setting, {});
+    return prepareLitmus(setting, setting, point);
   },
 };
 
-const mutantAxes = { mutant: LITMUS_MUTANTS.map(({ name }) => name) } as const;
+const mutantAxes = {
+  mutant: LITMUS_MUTANTS.map(({ name }) => name),
+  workers: axes.workers,
+  stressWaves: axes.stressWaves,
+} as const;
 
 /** Mistakes in the wave's side: a test that lets one pass says nothing about its device there. */
 export const litmusMutants: Scenario<typeof mutantAxes> = {
@@ -51,12 +62,20 @@ export const litmusMutants: Scenario<typeof mutantAxes> = {
   axes: mutantAxes,
   needsAdapter: true,
   callsPerTurn: () => INSTANCES,
-  setup: ({ mutant }) => {
+  points: () => [...allPoints(mutantAxes)].filter(isUsual),
+  setup: ({ mutant, ...hosts }) => {
     const { setting, run } = LITMUS_MUTANTS.find(({ name }) => name === mutant)!;
     const { dropsBarriers = false } = run;
-    return prepareLitmus(run, setting, { dropsBarriers, isMutant: true });
+    return prepareLitmus(run, setting, { ...hosts, dropsBarriers, isMutant: true });
   },
 };
+
+/** What two processors have room for. */
+function isUsual({ workers, stressWaves }: Hosts): boolean {
+  return workers < 2 && stressWaves <= workers;
+}
+
+type Hosts = Pick<Point<typeof axes>, "workers" | "stressWaves">;
 
 function settingOf({ test: name, order, wave }: Point<typeof axes>): LitmusSetting {
   const test = LITMUS_CASES.find((one): one is LitmusCase => one.name === name)!;
@@ -66,13 +85,24 @@ function settingOf({ test: name, order, wave }: Point<typeof axes>): LitmusSetti
 async function prepareLitmus(
   run: LitmusSetting,
   setting: LitmusSetting,
-  options: Pick<LitmusOptions, "dropsBarriers"> & { readonly isMutant?: boolean },
+  options: Hosts & Pick<LitmusOptions, "dropsBarriers"> & { readonly isMutant?: boolean },
 ): Promise<Trial> {
-  const { isMutant = false, ...rest } = options;
+  const { workers, stressWaves: stressCount, dropsBarriers = false, isMutant = false } = options;
+  const waveCount = Math.max(1, workers);
   const translate = await loadTranslator();
   using stack = new DisposableStack();
   const device = stack.use(requestLiveDevice());
-  const test = stack.use(new Litmus(device, run, { ...rest, translate }));
+  const shape = { waveCount, stressCount, dropsBarriers };
+  const links: WorkerLink<LitmusRequest>[] = [];
+  // After the test has told them that there is no other round.
+  stack.defer(() => links.forEach((link) => void link.terminate()));
+  const test = stack.use(new Litmus(device, run, { ...shape, translate }));
+  for (const thread of workers > 0 ? test.handOut(workers) : []) {
+    const link = new WorkerLink<LitmusRequest>(new URL("./litmus_worker.ts", import.meta.url));
+    links.push(link);
+    await link.ask(undefined);
+    link.tell(thread);
+  }
   const moved = stack.move();
   return {
     adapter: device.info.name,
@@ -91,7 +121,12 @@ function findingsOf(
     test.counts,
     setting,
   );
-  const counts = { interleaved: interleavedCount, weak: weakCount, forbidden: forbiddenCount };
+  const counts = {
+    interleaved: interleavedCount,
+    weak: weakCount,
+    forbidden: forbiddenCount,
+    stressTurns: test.stressTurnCount,
+  };
   const { name, text } = setting.test;
   const isWrong = forbiddenCount > 0 && !isMutant;
   const warnings = isWrong

@@ -1,6 +1,7 @@
 import { PACKET_LAYOUTS } from "../../core/internal.ts";
 import { prepareCalls } from "../calls/increment_server.ts";
 import type { Control, Scenario } from "../scenario.ts";
+import { prepareWire } from "../processes/process_calls.ts";
 import { pingPong } from "../worker/ping_pong.ts";
 import { prepareNativeCalls } from "./native_calls.ts";
 import { compilerProblem } from "./native_library.ts";
@@ -15,13 +16,20 @@ const axes = {
 /** The same call in C, as LLVM libc has it: see `toggle.c`. */
 const inC: Control<typeof axes> = { name: "in_c", setup: prepareNativeCalls };
 
+/** The same in C between two processes, by memory as LLVM's library lays it out. */
+const inCProcesses: Control<typeof axes> = {
+  name: "in_c_processes",
+  setup: (point, partner) =>
+    prepareWire({ ...point, waiter: "spin" }, partner, { client: true, server: true }),
+};
+
 /** One checked call, both sides spinning, ours in turn with one in C between the same two threads. */
 export const native: Scenario<typeof axes> = {
   name: "native",
   question: "How long does a call take in TypeScript, and how long in C?",
   axes,
   floor: pingPong,
-  references: [inC],
+  references: Deno.build.os === "linux" ? [inC, inCProcesses] : [inC],
   mainReference: "in_c",
   isPair: true,
   skip: () => compilerProblem(),

@@ -2,8 +2,10 @@ import source from "./toggle.c" with { type: "text" };
 
 const SYMBOLS = {
   channel_create: { parameters: ["u32", "u32"], result: "pointer" },
+  channel_open: { parameters: ["buffer", "u32", "u32"], result: "pointer" },
   channel_free: { parameters: ["pointer"], result: "void" },
   client_run: { parameters: ["pointer", "u32"], result: "u32" },
+  client_rest: { parameters: ["pointer"], result: "void" },
   server_run: { parameters: ["pointer"], result: "void" },
   server_rest: { parameters: ["pointer", "u32"], result: "void" },
 } as const;

@@ -3,12 +3,17 @@
  * that is written for each call, and on both sides a scan of the ports from the first one on. The
  * work is that of `increment.ts`: one word of each lane comes back one larger.
  */
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { LINE_BYTES = 64, LANE_WORDS = 16 };
+/* The opcodes are those of `increment.ts` and `process_work.ts`. */
+enum { LINE_BYTES = 64, LANE_WORDS = 16, INCREMENT = 0x8000, REST = 0x8001 };
 
 typedef _Atomic uint32_t word_t;
 
@@ -27,6 +32,8 @@ typedef struct {
   header_t *headers;
   uint32_t *packets;
   word_t *rest; /* on a line of its own: 1 tells the server to return */
+  void *file;   /* what was mapped of a file, which has all but the locks */
+  size_t file_bytes;
   uint32_t value;
 } channel_t;
 
@@ -40,27 +47,38 @@ static void *take(size_t bytes) {
 
 void channel_free(channel_t *channel) {
   if (!channel) return;
-  free((void *)channel->client_outbox);
-  free((void *)channel->server_outbox);
   free((void *)channel->client_lock);
   free((void *)channel->server_lock);
-  free(channel->headers);
-  free(channel->packets);
-  free((void *)channel->rest);
+  if (channel->file) {
+    munmap(channel->file, channel->file_bytes);
+  } else {
+    free((void *)channel->client_outbox);
+    free((void *)channel->server_outbox);
+    free(channel->headers);
+    free(channel->packets);
+    free((void *)channel->rest);
+  }
   free(channel);
 }
 
-/* Null when there is no memory. */
-channel_t *channel_create(uint32_t port_count, uint32_t lane_count) {
+/* With what is each side's own. Null when there is no memory. */
+static channel_t *channel_new(uint32_t port_count, uint32_t lane_count) {
   channel_t *channel = calloc(1, sizeof(channel_t));
   if (!channel) return NULL;
   size_t lock_bytes = (port_count + 31) / 32 * sizeof(word_t);
   channel->port_count = port_count;
   channel->lane_count = lane_count;
-  channel->client_outbox = take(port_count * sizeof(word_t));
-  channel->server_outbox = take(port_count * sizeof(word_t));
   channel->client_lock = take(lock_bytes);
   channel->server_lock = take(lock_bytes);
+  return channel;
+}
+
+/* Null when there is no memory. */
+channel_t *channel_create(uint32_t port_count, uint32_t lane_count) {
+  channel_t *channel = channel_new(port_count, lane_count);
+  if (!channel) return NULL;
+  channel->client_outbox = take(port_count * sizeof(word_t));
+  channel->server_outbox = take(port_count * sizeof(word_t));
   channel->headers = take(port_count * sizeof(header_t));
   channel->packets = take((size_t)port_count * lane_count * LANE_WORDS * sizeof(uint32_t));
   channel->rest = take(LINE_BYTES);
@@ -69,6 +87,33 @@ channel_t *channel_create(uint32_t port_count, uint32_t lane_count) {
     return channel;
   channel_free(channel);
   return NULL;
+}
+
+/* In a file that another process has, too, as LLVM's library laid it out in 2025; the last line of the file tells
+ * the server to rest. Null when it cannot be mapped. */
+channel_t *channel_open(const char *path, uint32_t port_count, uint32_t lane_count) {
+  channel_t *channel = channel_new(port_count, lane_count);
+  if (!channel) return NULL;
+  struct stat found;
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file >= 0 && fstat(file, &found) == 0) {
+    channel->file_bytes = (size_t)found.st_size;
+    void *mapped = mmap(NULL, channel->file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (mapped != MAP_FAILED) channel->file = mapped;
+  }
+  if (file >= 0) close(file);
+  if (!channel->file || !channel->client_lock || !channel->server_lock) {
+    channel_free(channel);
+    return NULL;
+  }
+  char *bytes = channel->file;
+  size_t mailbox_bytes = port_count * sizeof(word_t);
+  channel->server_outbox = (word_t *)bytes;
+  channel->client_outbox = (word_t *)(bytes + mailbox_bytes);
+  channel->headers = (header_t *)(bytes + 2 * mailbox_bytes);
+  channel->packets = (uint32_t *)(channel->headers + port_count);
+  channel->rest = (word_t *)(bytes + channel->file_bytes - LINE_BYTES);
+  return channel;
 }
 
 static int try_lock(word_t *locks, uint32_t index) {
@@ -107,11 +152,11 @@ static uint32_t client_open(channel_t *channel) {
 }
 
 /* One call; returns bits that are 0 when every lane came back one larger. */
-static uint32_t client_call(channel_t *channel, uint32_t value) {
+static uint32_t client_call(channel_t *channel, uint32_t opcode, uint32_t value) {
   uint32_t word_count = channel->lane_count * LANE_WORDS, wrong = 0;
   uint32_t index = client_open(channel);
   channel->headers[index].mask = ~0ull >> (64 - channel->lane_count);
-  channel->headers[index].opcode = 1;
+  channel->headers[index].opcode = opcode;
   uint32_t *packet = packet_of(channel, index);
   for (uint32_t word = 0; word < word_count; word += LANE_WORDS) packet[word] = value;
   uint32_t out = !load(channel->client_outbox, index);
@@ -127,9 +172,12 @@ static uint32_t client_call(channel_t *channel, uint32_t value) {
 uint32_t client_run(channel_t *channel, uint32_t call_count) {
   uint32_t wrong = 0;
   for (uint32_t call = 0; call < call_count; call++)
-    wrong |= client_call(channel, channel->value++);
+    wrong |= client_call(channel, INCREMENT, channel->value++);
   return wrong;
 }
+
+/* Tells a server of this project, whose channel is its own, to rest. */
+void client_rest(channel_t *channel) { client_call(channel, REST, 0); }
 
 static int has_work(channel_t *channel, uint32_t index) {
   return load(channel->client_outbox, index) != load(channel->server_outbox, index);
@@ -139,7 +187,7 @@ static void serve(channel_t *channel, uint32_t index) {
   atomic_thread_fence(memory_order_acquire);
   uint32_t *packet = packet_of(channel, index);
   uint32_t word_count = channel->lane_count * LANE_WORDS;
-  if (channel->headers[index].opcode == 1)
+  if (channel->headers[index].opcode == INCREMENT)
     for (uint32_t word = 0; word < word_count; word += LANE_WORDS) packet[word] += 1;
   publish(channel->server_outbox, index, !load(channel->server_outbox, index));
 }

@@ -49,6 +49,7 @@ export class Partner {
   readonly #state = new PartnerState();
   #link: Promise<WorkerLink<PartnerRequest>> | undefined;
   #workCount = 0;
+  #cpu: number | undefined;
 
   /**
    * Has the partner prepare a piece of work, which does not begin yet.
@@ -68,7 +69,14 @@ export class Partner {
 
   /** Keeps the partner's thread on one processor; returns whether the system did it. */
   async keepOnCpu(cpu: number): Promise<boolean> {
-    return await (await this.#started()).ask<boolean>({ kind: "keepOnCpu", cpu });
+    const isKept = await (await this.#started()).ask<boolean>({ kind: "keepOnCpu", cpu });
+    if (isKept) this.#cpu = cpu;
+    return isKept;
+  }
+
+  /** The processor that the partner was last kept on; nothing where it may run on any. */
+  get cpu(): number | undefined {
+    return this.#cpu;
   }
 
   /** Bytes that the partner's isolate has ever allocated; the partner must sleep. */

@@ -6,7 +6,7 @@ import { SharedWords } from "../../core/memory/words.ts";
  */
 const WORK_WORD = 0;
 const FAILURE_BYTE = 4;
-const STATE_BYTES = 1024;
+export const STATE_BYTES = 1024;
 
 const IDLE = 0;
 const FAILED = -1;
@@ -26,7 +26,9 @@ export class PartnerState {
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(STATE_BYTES)) {
     this.buffer = buffer;
     this.#words = new SharedWords(buffer);
-    this.#failure = new SharedText(new Uint8Array(buffer, FAILURE_BYTE));
+    this.#failure = new SharedText(
+      new Uint8Array(buffer, FAILURE_BYTE, STATE_BYTES - FAILURE_BYTE),
+    );
   }
 
   /** Partner: begins a piece of work, whose id is positive. */

@@ -106,15 +106,15 @@ function tokenEdits({ text, start, end, scope }: Token, before: string): ScopedE
   }));
 }
 
-/** From `if` to the brace that follows. */
+/** From `if` to the brace that follows, or the end of a `break if`. */
 function conditionEdits(tokens: readonly Token[], text: string): ScopedEdit[] {
   return tokens.flatMap((token, index) => {
     if (token.text !== "if") return [];
-    const brace = tokens.slice(index).find((one) => one.text === "{")!;
-    const condition = text.slice(token.end, brace.start).trim();
+    const { start: end } = tokens.slice(index).find((one) => /^[{;]$/.test(one.text))!;
+    const condition = text.slice(token.end, end).trim();
     const operator = "negate-condition" as const;
     const { scope } = token;
-    return [{ operator, start: token.end, end: brace.start, text: ` !(${condition}) `, scope }];
+    return [{ operator, start: token.end, end, text: ` !(${condition}) `, scope }];
   });
 }
 

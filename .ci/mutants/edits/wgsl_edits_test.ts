@@ -22,6 +22,10 @@ for (
       "and-or: if a || !b { return; }",
       "drop-guard: if a && !b { }",
     ]],
+    ["ends of loops", "loop { continuing { break if a; } }", [
+      "drop-guard: loop { continuing { } }",
+      "negate-condition: loop { continuing { break if !(a) ; } }",
+    ]],
     ["loops keep their heads", "for (var i = 0u; i < 2u; i++) {}", [
       "constant: for (var i = 1u; i < 2u; i++) {}",
       "compare: for (var i = 0u; i >= 2u; i++) {}",

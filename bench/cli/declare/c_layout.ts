@@ -1,6 +1,6 @@
 import { alignUp } from "../../../core/memory/regions.ts";
 import { SCALAR_BYTES, type ScalarName } from "../../../core/signature/declare/kind.ts";
-import type { CHeader, CType } from "./read_header.ts";
+import type { CHeader, CTagged, CType } from "./read_header.ts";
 
 /** Scalars by C's names of them, on a machine of 64 bits where `long` has as many. */
 export const SCALARS: Readonly<Record<string, ScalarName>> = {
@@ -34,11 +34,12 @@ export function resolved({ typedefs }: Pick<CHeader, "typedefs">, type: CType): 
   }
 }
 
-/** How much memory a struct takes, and where its fields are; nothing where the header does not tell. */
-export function layoutText(header: CHeader, tag: string): string | undefined {
+/** How much memory a struct or union takes, and where its fields are; nothing where the header does not tell. */
+export function layoutText(header: CHeader, { kind, tag }: CTagged): string | undefined {
   const layout = structLayout(header, tag);
   if (!layout) return undefined;
-  const places = layout.offsets.map(([name, byte]) => `${name} at ${byte}`);
+  if (kind === "union") return `${unionSize(header, tag)!.size} bytes`;
+  const places = layout.offsets.map(([name, byte]) => `${name || "unnamed"} at ${byte}`);
   return `${layout.size} bytes: ${places.join(", ")}`;
 }
 

@@ -12,10 +12,10 @@ struct hidden { struct nowhere n; };`,
 );
 
 Deno.test("layoutText() has the places that a C compiler gives, where the header tells them", () => {
-  assertEquals(layoutText(header, "inner"), "8 bytes: c at 0, h at 2");
-  assertEquals(layoutText(header, "told"), "24 bytes: one at 0, p at 16");
+  assertEquals(layoutText(header, { kind: "struct", tag: "inner" }), "8 bytes: c at 0, h at 2");
+  assertEquals(layoutText(header, { kind: "struct", tag: "told" }), "24 bytes: one at 0, p at 16");
   for (const tag of ["hidden", "outer", "nowhere"]) {
-    assertEquals(layoutText(header, tag), undefined);
+    assertEquals(layoutText(header, { kind: "struct", tag }), undefined);
   }
 });
 

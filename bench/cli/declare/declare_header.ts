@@ -1,6 +1,6 @@
 import { SCALAR_BYTES, type ScalarName } from "../../../core/signature/declare/kind.ts";
 import { layoutText, resolved, SCALARS } from "./c_layout.ts";
-import type { CFunction, CHeader, CNamed, CType } from "./read_header.ts";
+import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** A module with declarations, and what is left to its reader. */
 export interface Declared {
@@ -33,7 +33,12 @@ const ENDING_NAME = /(close(_v2)?|free|destroy|finali[sz]e|delete|release|end|te
 const ENDING_ONE = /(^|_|[a-z0-9])([Ff]ree|[Dd]estroy|[Dd]elete|[Cc]lose)(?=_|[A-Z]|$)/;
 /** What the module imports, for every word that is a kind. */
 const KINDS =
-  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|lengthOf|handle|ends|struct|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
+  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
+
+/** In the text of a struct. */
+const TEXT = /\bnullable\(string\)/;
+const UNION = /\bunion\(/;
+const NO_NUMBERS = new RegExp(`${TEXT.source}|${UNION.source}`);
 
 /** Why something cannot be declared. */
 class UnsaidError extends Error {}
@@ -80,6 +85,7 @@ class Declarer {
     const add = (name: string, text: () => string) =>
       this.#try(name, () => {
         if (!isThere(name)) unsaid("the library has no such symbol");
+        if (name.startsWith("_")) unsaid("no name begins with _: give it another, by `symbols`");
         entries.set(name, text());
       });
     for (const one of functions) add(one.name, () => this.#function(one));
@@ -93,7 +99,7 @@ class Declarer {
       if (!entries.has(key)) entries.set(key, `readOf(${JSON.stringify(struct)}, ${fields})`);
     }
     const lines = [...entries].map(([key, text]) => `  ${key}: ${text},`);
-    if (this.#needsMemory) lines.unshift(`  ...memoryOf("Memory"),`);
+    if (this.#needsMemory) lines.unshift(`  ...memoryOf("Memory"${prefixBeside(entries)}),`);
     const body = `export const ${name}Api = hostApi(${JSON.stringify(name)}, {\n${
       lines.join("\n")
     }\n});\n`;
@@ -152,8 +158,11 @@ class Declarer {
     if (this.#isChar(own)) return isConst ? "nullable(string)" : this.#text();
     if (own.kind === "struct" || own.kind === "union") {
       const handle = this.#handleOf(to);
-      const fields = this.#fieldsOf(own);
+      const fields = this.#fieldsOf(own, true);
       if (fields) this.#readable.set(handle, fields);
+      if (fields && TEXT.test(fields)) {
+        this.#guesses.push(`read_${handle}: each char * of a ${handle} is a text, or null`);
+      }
       return `nullable(handle(${JSON.stringify(handle)}))`;
     }
     this.#needsMemory = true;
@@ -177,10 +186,10 @@ class Declarer {
     const to = resolved(this.#header, made.to);
     if (to.kind === "function") return `nullable(${this.#callback(to)})`;
     if (to.kind === "struct" || to.kind === "union") {
-      const fields = to.kind === "struct" ? this.#fieldsOf(to) : undefined;
+      const fields = this.#argumentFields(name, to);
       if (fields) return `pointer("${made.isConst ? "in" : "inout"}", ${fields})`;
       const isCallers = this.#header.structs.has(to.tag) && !this.#made.has(to.tag);
-      const layout = isCallers ? layoutText(this.#header, to.tag) : undefined;
+      const layout = isCallers ? layoutText(this.#header, to) : undefined;
       if (layout !== undefined) return this.#memoryOf(this.#handleOf(made.to), layout);
       const isEnd = index === 0 &&
         (ENDING_NAME.test(name) || parameters.length === 1 && ENDING_ONE.test(name));
@@ -191,6 +200,18 @@ class Declarer {
       return "string";
     }
     return this.#buffer(name, parameters, index, { to: made.to, isConst: made.isConst }, own);
+  }
+
+  /** A struct that crosses as a copy: what the library has made stays there, if more than numbers is in it. */
+  #argumentFields(name: string, type: CTagged): string | undefined {
+    const { tag } = type;
+    const fields = this.#fieldsOf(type);
+    if (!fields || !NO_NUMBERS.test(fields)) return fields;
+    if (this.#made.has(tag)) return undefined;
+    if (TEXT.test(fields)) {
+      this.#guesses.push(`${name}: no text of a ${tag} is kept, or written to`);
+    }
+    return fields;
   }
 
   /** A struct that the caller has made, whose fields cannot be declared: bytes in memory that stays. */
@@ -294,7 +315,11 @@ class Declarer {
   /** A number, or a struct by value. */
   #value(type: CType): string {
     if (type.kind !== "struct") return this.#scalar(type);
-    return this.#fieldsOf(type) ?? unsaid(`struct ${type.tag} has fields that cannot be declared`);
+    const fields = this.#fieldsOf(type);
+    if (fields && UNION.test(fields)) {
+      unsaid(`struct ${type.tag} has a union, and is passed by value`);
+    }
+    return fields ?? unsaid(`struct ${type.tag} has fields that cannot be declared`);
   }
 
   #scalar(type: CType): ScalarName {
@@ -302,27 +327,47 @@ class Declarer {
     return SCALARS[type.name] ?? unsaid(`the type ${type.name}`);
   }
 
-  /** A struct whose fields are all numbers, or such structs; nothing where one is not. */
-  #fieldsOf({ tag }: { readonly tag: string }): string | undefined {
-    const fields = this.#header.structs.get(tag);
-    if (!fields || fields.length === 0) return undefined;
+  /** A struct of numbers, texts, and such structs and unions; nothing where something else is in it. */
+  #fieldsOf(type: CTagged, isRead = false): string | undefined {
     try {
-      const members = fields.map(({ name, type }) =>
-        `${name || unsaid("no name")}: ${this.#field(type)}`
-      );
-      return `struct({ ${members.join(", ")} })`;
+      const text = this.#field(type, isRead);
+      return type.kind === "union" ? `struct({ value: ${text} })` : text;
     } catch (error) {
       if (error instanceof UnsaidError) return undefined;
       throw error;
     }
   }
 
-  #field(type: CType): string {
+  #membersOf(tag: string, isRead: boolean): string {
+    const fields = this.#header.structs.get(tag) ?? [];
+    if (fields.length === 0) unsaid("no fields");
+    const members = fields.map(({ name, type }, index) =>
+      `${name.replace(/^_+/, "") || `unnamed${index}`}: ${this.#field(type, isRead)}`
+    );
+    return `{ ${members.join(", ")} }`;
+  }
+
+  /** @param isRead whether it is only read: a `char *` of which nothing says so may be room for one */
+  #field(type: CType, isRead: boolean): string {
     const own = resolved(this.#header, type);
-    if (own.kind !== "array") return this.#value(own);
-    const of = resolved(this.#header, own.of);
-    if (of.kind === "array" || !(own.count >= 1)) unsaid("an array of arrays, or without a number");
-    return `array(${this.#value(of)}, ${own.count})`;
+    switch (own.kind) {
+      case "array":
+        if (!(own.count >= 1)) unsaid("an array without a number");
+        return `array(${this.#field(own.of, isRead)}, ${own.count})`;
+      case "struct":
+        return `struct(${this.#membersOf(own.tag, isRead)})`;
+      case "union": {
+        const members = this.#membersOf(own.tag, isRead);
+        return TEXT.test(members) ? unsaid("a union with a text") : `union(${members})`;
+      }
+      case "pointer":
+        if (!this.#isChar(resolved(this.#header, own.to)) || !(own.isConst || isRead)) {
+          unsaid("a pointer");
+        }
+        return "nullable(string)";
+      default:
+        return this.#scalar(own);
+    }
   }
 
   /** The name of handles: that of the typedef, or the tag. */
@@ -339,4 +384,10 @@ class Declarer {
   #isChar(type: CType): boolean {
     return type.kind === "base" && type.name === "char";
   }
+}
+
+/** So that no function of the header stands in place of one of memory. */
+function prefixBeside(entries: ReadonlyMap<string, string>): string {
+  const isTaken = ["alloc", "put", "get", "free"].some((name) => entries.has(name));
+  return isTaken ? `, "memory_"` : "";
 }

@@ -14,6 +14,11 @@ struct point { int x; double y[2]; };
 typedef struct point point;
 typedef struct box_s *box;
 struct config { const char *name; byte tag[3]; union { int i; double d; } u; short last; };
+struct event { int kind; union { int key[2][3]; double x; }; };
+union any_event { struct event one; long id; };
+int event_next(union any_event *e);
+struct user { char *__login; long id; };
+struct stream { byte *next; union { int i; double d; } u; short last; };
 typedef int (*visit)(void *data, const char *name, const struct point *at);
 int add(int left, unsigned long long right);
 void nothing_at_all(void);
@@ -29,6 +34,11 @@ int move(point *p, const point *by);
 point *corner(box b);
 point middle(point from, point to);
 int configure(struct config *c);
+int inflate_it(struct stream *s);
+const struct user *user_of(long id);
+int user_check(const struct user *u);
+int __hidden(void);
+int by_value(struct config c);
 int walk(box b, visit each, void *data);
 int parse(const unsigned char *bytes);
 int many(const char *format, ...);
@@ -78,26 +88,43 @@ Deno.test("declareHeader() writes a module that declares what a header has, and 
     move: `move(inout *${at}, in *${at}) -> i32`,
     corner: "corner(Handle<box_s>) -> Handle<point> or null",
     middle: `middle(${at}, ${at}) -> ${at}`,
-    configure: "configure(Handle<Memory|config> or null) -> i32",
+    configure:
+      "configure(inout *{ name: string or null, tag: u8[3], u: union { i: i32, d: f64 }, last: i16 }) -> i32",
+    event_next:
+      "event_next(inout *{ value: union { one: { kind: i32, unnamed1: union { key: i32[3][2], x: f64 } }, id: i64 } }) -> i32",
+    inflate_it: "inflate_it(Handle<Memory|stream> or null) -> i32",
+    user_of: "user_of(i64) -> Handle<user> or null",
+    user_check: "user_check(Handle<user>) -> i32",
     walk:
       "walk(Handle<box_s>, (usize, string or null, Handle<point> or null) => i32 or null, Handle<Memory> or null) -> i32",
     parse: "parse(Handle<Memory> or null) -> i32",
     deep: "deep() -> Handle<Memory> or null",
     verbosity: "verbosity() -> i32",
     read_Text: "read_Text(Handle<Text>) -> string",
+    read_user: "read_user(Handle<user>) -> { login: string or null, id: i64 }",
     read_point: `read_point(Handle<point>) -> ${at}`,
   });
-  assertEquals(count, 18);
+  assertEquals(count, 22);
   assertEquals(unsaid, [
+    "__hidden: no name begins with _: give it another, by `symbols`",
+    "by_value: struct config has a union, and is passed by value",
     "many: it takes any number of arguments: serve a function of your own",
     "wide: the type long double",
     "banner: an array that is a global variable",
     "inner: it is inline, so the library has no such symbol",
   ]);
-  assertEquals(guesses.length, 5);
+  assertEquals(guesses.length, 7);
   assert(
-    module.includes("// Memory for a config: 32 bytes: name at 0, tag at 8, u at 16, last at 24"),
+    module.includes("// Memory for a stream: 24 bytes: next at 0, u at 8, last at 16"),
   );
+});
+
+Deno.test("declareHeader() keeps a header's own free beside that of memory", async () => {
+  const header = readHeader(`# 1 "lib.h"\nvoid free(void *);\nint fill(void *data);\n`, () => true);
+  const importFrom = new URL("../../../core/signature/mod.ts", import.meta.url).href;
+  const texts = await textsOf(declareHeader(header, { name: "lib", importFrom }).module);
+  assertEquals(texts.memory_free, "memory_free(ends Handle<Memory>) -> void");
+  assertEquals(Object.keys(texts).includes("free"), true);
 });
 
 Deno.test("declareHeader() leaves out what a library has not", () => {

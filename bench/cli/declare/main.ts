@@ -3,31 +3,42 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { basename } from "@std/path";
-import { exitStatusOf, refuseOthers, refuseTwice, write } from "../command_line.ts";
+import { exitStatusOf, write } from "../command_line.ts";
+import { checkWords, readOptions, usageText } from "../options/command_options.ts";
 import { declareHeader } from "./declare_header.ts";
 import { type CHeader, readHeader } from "./read_header.ts";
 
-const OPTIONS = ["--name", "--import", "--library", "--also", "--include", "--help"];
-
-const USAGE =
-  `Usage: deno task declare HEADER [--name NAME] [--import MODULE] [--library FILE] [--also FILE]...
-                         [--include FOLDER]...
-
-Writes a module to the standard output with an API of the functions of a C header, for serveLibrary, and to
+const COMMAND = {
+  usage: ["deno task declare [options] HEADER"],
+  words: [1, 1],
+  does:
+    `Writes a module to the standard output with an API of the functions of a C header, for serveLibrary, and to
 the standard error what it guessed from names and what no declaration says. A C compiler reads the header.
-
-  HEADER            as a program includes it: zlib.h, or a path
-  --name NAME       of the API; the header's when absent
-  --import MODULE   where declarations come from; @portlab/portlab/signature when absent
-  --library FILE    libz.so.1, for example: what it does not have is left out
-  --also FILE       another file that it includes whose functions are wanted, by the end of its path
-  --include FOLDER  where the compiler looks for headers, too
-  --help            show this text
-
-It ends with 0, and with 2 when the header cannot be read.
-`;
+HEADER is as a program includes it: zlib.h, or a path.`,
+  options: {
+    name: { value: "NAME", help: "of the API; the header's when absent" },
+    import: {
+      value: "MODULE",
+      help: "where declarations come from; @portlab/portlab/signature when absent",
+    },
+    library: {
+      value: "FILE",
+      help: "libz.so.1, for example: what it does not have is left out",
+    },
+    also: {
+      value: "FILE",
+      isList: true,
+      help: "another file that it includes whose functions are wanted, by the end of its path",
+    },
+    include: {
+      value: "FOLDER",
+      isList: true,
+      help: "where the compiler looks for headers, too",
+    },
+  },
+  ends: `It ends with 0, and with 2 when the header cannot be read.`,
+} as const;
 
 /** Words of compilers that are no C, and say nothing of calls. */
 const NO_WORDS = [
@@ -44,7 +55,7 @@ if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
 async function main(args: readonly string[]): Promise<void> {
   const given = parseDeclareOptions(args);
-  if (!given) return write(Deno.stdout, USAGE);
+  if (!given) return write(Deno.stdout, usageText(COMMAND));
   const { header, name, importFrom, library, also } = given;
   const text = await preprocess(given);
   const own = [basename(header), ...also];
@@ -61,6 +72,7 @@ async function main(args: readonly string[]): Promise<void> {
     [
       ...list,
       `${count} declared, ${guesses.length} guesses to check, ${unsaid.length} not said`,
+      "Next: look through them, then serve the module by serveLibrary: docs/emissary.md",
       "",
     ].join("\n"),
   );
@@ -82,33 +94,18 @@ export interface DeclareCommand {
  * @throws {SyntaxError} when it is wrong
  */
 export function parseDeclareOptions(args: readonly string[]): DeclareCommand | undefined {
-  refuseTwice(args, ["--also", "--include"]);
-  const { _: files, help, also, include, ...given } = parseArgs([...args], {
-    string: ["name", "import", "library", "also", "include", "_"],
-    boolean: ["help"],
-    collect: ["also", "include"],
-    unknown: refuseOthers(OPTIONS),
-  });
-  if (help) return undefined;
-  const [header, ...others] = files as string[];
-  if (header === undefined || others.length > 0) {
-    throw new SyntaxError(
-      `Cannot read the command line as there must be one header: current value is ${
-        files.join(" ") || "none"
-      }`,
-    );
-  }
-  const { name = nameOf(header), import: importFrom = "@portlab/portlab/signature", library } =
-    given as Readonly<
-      Record<string, string | undefined>
-    >;
+  const { given, rest, isHelp } = readOptions(args, COMMAND.options);
+  if (isHelp) return undefined;
+  checkWords(rest, COMMAND);
+  const header = rest[0]!;
+  const { import: importFrom = "@portlab/portlab/signature", library, also, include } = given;
+  const { name = nameOf(header) } = given;
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
     throw new SyntaxError(
       `Cannot read the command line as --name must be a name: current value is ${name}`,
     );
   }
-  const many = (value: unknown) => [value as string | string[] | undefined ?? []].flat();
-  return { header, name, importFrom, library, also: many(also), include: many(include) };
+  return { header, name, importFrom, library, also, include };
 }
 
 /** Which of the header's names a library has. */

@@ -12,8 +12,8 @@ Deno.test("parseDeclareOptions() reads a header and names, and says what is wron
     include: [],
   });
   const wrong = [
-    [[], "one header: current value is none"],
-    [["a.h", "b.h"], "current value is a.h b.h"],
+    [[], "HEADER: beside options there is nothing"],
+    [["a.h", "b.h"], "there is a.h b.h"],
     [["a.h", "--name", "a-b"], "must be a name: current value is a-b"],
     [["a.h", "--names", "a"], "has no option --names"],
   ] as const;

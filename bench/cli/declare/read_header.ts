@@ -4,9 +4,15 @@ import { parser } from "@lezer/cpp";
 export type CType =
   | { readonly kind: "base"; readonly name: string }
   | { readonly kind: "pointer"; readonly to: CType; readonly isConst: boolean }
-  | { readonly kind: "struct" | "union"; readonly tag: string }
+  | CTagged
   | CArray
   | CFunction;
+
+/** A struct or a union by its tag. */
+export interface CTagged {
+  readonly kind: "struct" | "union";
+  readonly tag: string;
+}
 
 /** How many elements it has is NaN where the header has no number there. */
 export interface CArray {

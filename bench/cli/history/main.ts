@@ -3,47 +3,53 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { indexRecords } from "../../../results/load/record_index.ts";
+import { HISTORY_MIN } from "../../../results/statistics/change_points.ts";
 import { historyText } from "../../../results/report/runs/history.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "../command_line.ts";
+import { FAILED_EXIT, NO_INFORMATION_EXIT, tellAll, write } from "../command_line.ts";
+import { runCommand } from "../options/command_options.ts";
 
-const USAGE = `Usage: deno task history [options] FOLDER
-
-Reads all records of a folder, those of folders within it too, and says of each point how it moved over
+if (import.meta.main) {
+  const command = {
+    usage: ["deno task history [options] FOLDER"],
+    words: [1, 1],
+    does:
+      `Reads all records of a folder, those of folders within it too, and says of each point how it moved over
 commits, each machine by itself: the commit from which on a call takes longer or less. An index beside
-the records, FOLDER/index.duckdb, keeps what was read: only new and changed files are read again.
+the records, FOLDER/index.duckdb, keeps what was read: only new and changed files are read again.`,
+    options: {
+      filter: { value: "TEXT", help: "only points whose scenario and id contain TEXT" },
+      changed: { help: "only points that changed" },
+    },
+    ends:
+      `It ends with 0, with 1 when a point takes longer since its last change, and with 2 when nothing was read,
+and with 3 when no point has a history.`,
+  } as const;
+  Deno.exit(
+    await runCommand(command, ({ given, rest: [folder] }) => tell(folder!, given)),
+  );
+}
 
-  --filter TEXT    only points whose scenario and id contain TEXT
-  --changed        only points that changed
-  --help           show this text
-
-It ends with 0, with 1 when a point takes longer since its last change, and with 2 when nothing was read.
-Then: deno task report FILES... draws what moved.
-`;
-
-if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
-
-async function main(args: readonly string[]): Promise<number | void> {
-  refuseTwice(args);
-  const { help, changed, filter, _: folders } = parseArgs([...args], {
-    string: ["filter", "_"],
-    boolean: ["help", "changed"],
-    unknown: refuseOthers(["--filter", "--changed", "--help"]),
+async function tell(
+  folder: string,
+  { filter, changed }: { readonly filter: string | undefined; readonly changed: boolean },
+): Promise<number> {
+  write(Deno.stderr, `Reading what is new in ${folder} ...\n`);
+  const { histories, notes } = await indexRecords(folder, {
+    ...filter !== undefined && { filter },
   });
-  if (help) return write(Deno.stdout, USAGE);
-  if (folders.length !== 1) {
-    throw new SyntaxError(
-      "Cannot tell a history without exactly one folder of records: see --help",
-    );
-  }
-  const { histories, notes } = await indexRecords(String(folders[0]), {
-    ...(filter !== undefined && { filter: String(filter) }),
-  });
-  for (const note of notes) write(Deno.stderr, `${note}\n`);
+  tellAll(notes);
   const told = changed ? histories.filter(({ changes }) => changes.length > 0) : histories;
   write(Deno.stdout, told.map((history) => `${historyText(history)}\n`).join(""));
   const worse = histories.filter(({ changes }) => (changes.at(-1)?.ratio ?? 0) > 1);
-  write(Deno.stderr, `${histories.length} points with a history, ${worse.length} take longer\n`);
+  if (histories.length === 0) {
+    tellAll([`No point has ${HISTORY_MIN} runs on one machine, which a history needs`]);
+    return NO_INFORMATION_EXIT;
+  }
+  write(
+    Deno.stderr,
+    `${histories.length} points with a history, ${worse.length} take longer\n` +
+      `Next: deno task report ${folder} draws what moved\n`,
+  );
   return worse.length > 0 ? FAILED_EXIT : 0;
 }

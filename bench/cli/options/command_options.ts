@@ -1,5 +1,5 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { refuseOthers, refuseTwice } from "../command_line.ts";
+import { exitStatusOf, refuseOthers, refuseTwice, write } from "../command_line.ts";
 
 /** An option of a command. */
 export interface CommandOption {
@@ -58,6 +58,7 @@ export function readOptions<const Options extends CommandOptions>(
     string: [...texts, "_"],
     boolean: names.filter((name) => !texts.includes(name)),
     collect: names.filter(isList),
+    alias: { help: "h" },
     "--": true,
     unknown: refuseOthers(names.map((name) => `--${name}`)),
   }) as Record<string, unknown>;
@@ -65,7 +66,7 @@ export function readOptions<const Options extends CommandOptions>(
     if ([parsed[name]].flat().every((text) => String(text ?? " x").trim() !== "")) continue;
     throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
   }
-  const { _: rest, help, "--": behind, ...given } = parsed;
+  const { _: rest, help, h: _short, "--": behind, ...given } = parsed;
   return {
     behind: behind as string[],
     given: given as ReadOptions<Options>["given"],
@@ -74,26 +75,52 @@ export function readOptions<const Options extends CommandOptions>(
   };
 }
 
+/** How a command is called, and what `--help` says of it. */
+export interface Command<Options extends CommandOptions = CommandOptions> {
+  /** Each way to call it, in a line. */
+  readonly usage: readonly string[];
+  readonly does: string;
+  readonly options: Options;
+  /** Examples, and how it ends. */
+  readonly ends: string;
+  /** How many words that are no option it takes, such as files, at least and at most; none when absent. */
+  readonly words?: readonly [least: number, most: number];
+}
+
 /**
- * Whether the command line of a program that takes nothing asks for help.
+ * Runs a command whose whole command line {@linkcode readOptions} reads.
  *
- * @throws {SyntaxError} for anything else on it
+ * @param work is not called when help is asked for; returns the exit status, 0 when it returns nothing
+ * @returns the exit status: see {@linkcode exitStatusOf}
  */
-export function asksForHelp(args: readonly string[]): boolean {
-  const { rest, isHelp } = readOptions(args, {});
-  if (rest.length > 0) refuseOthers(["--help"])(rest[0]!, rest[0]!);
-  return isHelp;
+export async function runCommand<const Options extends CommandOptions>(
+  command: Command<Options>,
+  work: (read: ReadOptions<Options>) => number | void | Promise<number | void>,
+): Promise<number> {
+  return await exitStatusOf(() => {
+    const read = readOptions(Deno.args, command.options);
+    if (read.isHelp) return write(Deno.stdout, usageText(command));
+    checkWords(read.rest, command);
+    return work(read);
+  });
+}
+
+/** @throws {SyntaxError} when there are too many or too few */
+export function checkWords(
+  rest: readonly string[],
+  { usage, words: [least, most] = [0, 0] }: Pick<Command, "usage" | "words">,
+): void {
+  if (rest.length >= least && rest.length <= most) return;
+  throw new SyntaxError(
+    `Cannot read the command line as it must be ${usage[0]}: beside options there is ` +
+      `${rest.join(" ") || "nothing"}, see --help`,
+  );
 }
 
 const HELP_COLUMN = 22;
 
 /** What `--help` prints: how the command is called, what it does, its options, how it ends. */
-export function usageText({ usage, does, options, ends }: {
-  readonly usage: readonly string[];
-  readonly does: string;
-  readonly options: CommandOptions;
-  readonly ends: string;
-}): string {
+export function usageText({ usage, does, options, ends }: Command): string {
   const lines = Object.entries({ ...options, help: { help: "show this text" } }).map(optionLine);
   const [first, ...others] = usage;
   const calls = [`Usage: ${first}`, ...others.map((line) => `       ${line}`)];

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { readOptions, usageText } from "./command_options.ts";
+import { checkWords, readOptions, usageText } from "./command_options.ts";
 
 const options = {
   out: { value: "FILE", help: "where it goes" },
@@ -15,7 +15,7 @@ Deno.test("readOptions() has texts, lists, flags, and what is no option", () => 
   assertEquals([given.out, given.axis, given.quick], ["x", ["n=1", "n=2"], true]);
   assertEquals([rest, isHelp], [["a", "3"], false]);
   assertEquals(readOptions(["a", "--", "--out"], options).behind, ["--out"]);
-  assertEquals(readOptions(["--help"], options).isHelp, true);
+  for (const help of ["--help", "-h"]) assertEquals(readOptions([help], options).isHelp, true);
   assertEquals(readOptions([], options).given.out, undefined);
 });
 
@@ -29,6 +29,16 @@ Deno.test("readOptions() refuses what it does not know, twice the same, and no v
   for (const [args, text] of wrong) {
     assertThrows(() => readOptions(args, options), SyntaxError, text);
   }
+});
+
+Deno.test("checkWords() says how many words a command takes", () => {
+  const command = { usage: ["deno task a FILE"], words: [1, 1] } as const;
+  checkWords(["x"], command);
+  for (const [rest, told] of [[[], "nothing"], [["x", "y"], "x y"]] as const) {
+    const text = `it must be deno task a FILE: beside options there is ${told}`;
+    assertThrows(() => checkWords(rest, command), SyntaxError, text);
+  }
+  assertThrows(() => checkWords(["x"], { usage: ["deno task b"] }), SyntaxError, "there is x");
 });
 
 Deno.test("usageText() lists every option in a column", () => {

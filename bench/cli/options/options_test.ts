@@ -1,13 +1,6 @@
-import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { scenarios, usualScenarios } from "../../../scenarios/registry.ts";
-import {
-  durationSecondsOf,
-  namesOf,
-  parseOptions,
-  resultsFolder,
-  shardOf,
-  shareOf,
-} from "./options.ts";
+import { parseOptions } from "./options.ts";
 import { fromFileUrl, join } from "@std/path";
 
 Deno.test("parseOptions() of nothing is a minute of the usual scenarios", async () => {
@@ -51,6 +44,7 @@ Deno.test("parseOptions() names the value and the way out when something means n
   const wrong: Record<string, string> = {
     "--secnds 5": 'the nearest is "--seconds"',
     "5": "no option 5",
+    "./mine.ts": "./mine.ts is no option: --scenario ./mine.ts",
     "--seconds fast": 'must be a number of at least 0.1: current value is "fast"',
     "--seconds 0": "at least 0.1",
     "--seconds=": "--seconds has no value",
@@ -103,23 +97,13 @@ Deno.test("parseOptions() knows which part of a sweep, for how long, until when,
   assertEquals([formats, isDryRun, resume], [["csv", "json"], true, "a.jsonl"]);
 });
 
-const root = fromFileUrl(new URL("../../..", import.meta.url));
-
-Deno.test("resultsFolder() is that of the project from within it, and one of its own from elsewhere", () => {
-  assertEquals(resultsFolder(root), "results");
-  assertEquals(resultsFolder(join(root, "notebooks")), join("..", "results"));
-  assertEquals(resultsFolder(join(root, "results")), ".");
-  assertEquals(resultsFolder(join(root, "..")), "results");
-  assertEquals(resultsFolder(), resultsFolder(Deno.cwd()));
-});
-
 Deno.test("tasks take paths from the folder where they are called", async () => {
   // Of a task that runs these tests, whose folder would be taken for this one's.
   const { INIT_CWD: _, ...env } = Deno.env.toObject();
   const task = async (name: string, ...args: readonly string[]) => {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["task", "--quiet", name, ...args],
-      cwd: join(root, "results", "raw"),
+      cwd: fromFileUrl(new URL("../../../results/raw", import.meta.url)),
       clearEnv: true,
       env,
       stderr: "null",
@@ -132,39 +116,4 @@ Deno.test("tasks take paths from the folder where they are called", async () => 
     task("compare", "--baseline", "mpi_call", "mpi_call.jsonl"),
   ]);
   assertEquals(shown.map((text) => text.split(/[: ]/)[0]), ["copy_bytes", "point"]);
-});
-
-Deno.test("durationSecondsOf() adds the parts of a time", () => {
-  const times = Object.entries({ "90s": 90, "2m": 120, "1h30m": 5400, "500ms": 0.5, "1.5s": 1.5 });
-  for (const [text, seconds] of times) assertEquals(durationSecondsOf("budget", text), seconds);
-  for (const text of ["2", "m", "2 m", "2m!", "-2m", "x2m"]) {
-    assertThrows(() => durationSecondsOf("budget", text), SyntaxError, "such as 90s, 2m or 1h30m");
-  }
-});
-
-Deno.test("shareOf() and shardOf() take their own form only", () => {
-  assertEquals([shareOf("precision", "0.5%", { min: 0 }), shardOf("2/4")], [0.005, {
-    index: 2,
-    count: 4,
-  }]);
-  for (const text of ["0.5", "0%", "-1%", "five%"]) {
-    assertThrows(
-      () => shareOf("precision", text, { min: 0.01 }),
-      SyntaxError,
-      "a share such as 5%",
-    );
-  }
-  for (const text of ["0/4", "5/4", "2", "1/0", "1.5/4"]) {
-    assertThrows(() => shardOf(text), SyntaxError, "from 1/N to N/N");
-  }
-});
-
-Deno.test("namesOf() says which name is the nearest", () => {
-  const known = ["table", "markdown", "json"] as const;
-  assertEquals(namesOf("format", { text: "json,table", known }), ["json", "table"]);
-  assertThrows(
-    () => namesOf("format", { text: "jsno", known }),
-    SyntaxError,
-    'no "jsno": it takes table, markdown, json; the nearest is "json"',
-  );
 });

@@ -1,6 +1,6 @@
 import { write } from "../command_line.ts";
 import { readOptions, usageText } from "../options/command_options.ts";
-import { integerOf } from "../options/options.ts";
+import { integerOf } from "../options/option_values.ts";
 import type { DeviceChoice } from "../../../core/gpu/live/mod.ts";
 import type { ProgramLibrary } from "../../../core/gpu/program/program_server.ts";
 import {

@@ -3,35 +3,61 @@
  *
  * @module
  */
-import { parseArgs } from "@std/cli/parse-args";
+import { resolve, toFileUrl } from "@std/path";
 import { cHeader } from "../../../core/process/header/c_header.ts";
+import { cppStubs } from "../../../core/process/header/cpp_stubs.ts";
+import type { HostApi } from "../../../core/signature/mod.ts";
 import { DESIGN_AXES } from "../../../core/toggle/design/channel_design.ts";
 import type { ChannelShape } from "../../../core/toggle/layout.ts";
 import { WIRES } from "../../../core/toggle/wire/llvm_regions.ts";
-import { exitStatusOf, refuseOthers, refuseTwice, write } from "../command_line.ts";
+import { exitStatusOf, write } from "../command_line.ts";
+import { checkWords, readOptions, usageText } from "../options/command_options.ts";
 
-const OPTIONS = ["--ports", "--lanes", "--wire", "--design", "--help"];
-
-const USAGE =
-  `Usage: deno task c-header [--ports N] [--lanes L] [--wire NAME] [--design AXIS=VALUE]...
-
-Writes a C header of a channel to the standard output: where everything is, and for the default design the
-steps of a call by which programs in C and C++ take part as clients and servers.
-
-  --ports N            16 when absent
-  --lanes L            1 when absent
-  --wire NAME          ${WIRES.join(", ")}; portlab when absent
-  --design AXIS=VALUE  a choice that is not the default, of ${Object.keys(DESIGN_AXES).join(", ")}
-  --help               show this text
-
-It ends with 0, and with 2 when there is no such channel.
-`;
+const COMMAND = {
+  usage: [
+    "deno task c-header [--ports N] [--lanes L] [--wire NAME] [--design AXIS=VALUE]...",
+    "deno task c-header --api MODULE",
+  ],
+  does:
+    `Writes a C header of a channel to the standard output: where everything is, and for the default design the
+steps of a call by which programs in C and C++ take part as clients and servers.`,
+  options: {
+    ports: { value: "N", help: "16 when absent" },
+    lanes: { value: "L", help: "1 when absent" },
+    wire: { value: "NAME", help: `${WIRES.join(", ")}; portlab when absent` },
+    design: {
+      value: "AXIS=VALUE",
+      isList: true,
+      help: `a choice that is not the default, of ${Object.keys(DESIGN_AXES).join(", ")}`,
+    },
+    api: {
+      value: "MODULE",
+      help:
+        `a path or a URL: a header of C++ in its place, by which programs with LLVM's shared/rpc.h call the
+functions that the module declares by hostApi()`,
+    },
+  },
+  ends: `It ends with 0, and with 2 when there is no such channel.`,
+} as const;
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
-function main(args: readonly string[]): void {
-  const shape = parseHeaderOptions(args);
-  write(Deno.stdout, shape === undefined ? USAGE : cHeader(shape));
+async function main(args: readonly string[]): Promise<void> {
+  const options = parseHeaderOptions(args);
+  if (options === undefined) return write(Deno.stdout, usageText(COMMAND));
+  if ("api" in options) return write(Deno.stdout, cppStubs(...await apisOf(options.api)));
+  write(Deno.stdout, cHeader(options));
+  write(Deno.stderr, "Next: include it, and deno task serve --wire portlab serves its file\n");
+}
+
+/** What a module declares. */
+async function apisOf(name: string): Promise<HostApi[]> {
+  const url = URL.canParse(name) ? name : toFileUrl(resolve(name)).href;
+  const found = Object.values(await import(url) as object).filter((value): value is HostApi =>
+    typeof Object(value).name === "string" && Object.hasOwn(Object(value), "functions")
+  );
+  if (found.length > 0) return found;
+  throw new TypeError(`Cannot write a header of ${url} as it exports nothing that hostApi() made`);
 }
 
 /**
@@ -39,17 +65,15 @@ function main(args: readonly string[]): void {
  *
  * @throws {SyntaxError} when it is wrong
  */
-export function parseHeaderOptions(args: readonly string[]): ChannelShape | undefined {
-  refuseTwice(args, ["--design"]);
-  const { help, design, ...given } = parseArgs([...args], {
-    string: ["ports", "lanes", "wire", "design"],
-    boolean: ["help"],
-    collect: ["design"],
-    unknown: refuseOthers(OPTIONS),
-  });
-  if (help) return undefined;
-  const { ports = "16", lanes = "1", wire } = given as Readonly<Record<string, string | undefined>>;
-  const choices = [design as string | string[] | undefined ?? []].flat().map((choice) => {
+export function parseHeaderOptions(
+  args: readonly string[],
+): ChannelShape | { readonly api: string } | undefined {
+  const { given, rest, isHelp } = readOptions(args, COMMAND.options);
+  if (isHelp) return undefined;
+  checkWords(rest, COMMAND);
+  if (given.api !== undefined) return { api: given.api };
+  const { ports = "16", lanes = "1", wire, design } = given;
+  const choices = design.map((choice) => {
     const [axis, value] = choice.split("=");
     if (value !== undefined && axis! in DESIGN_AXES) return [axis, value];
     throw new SyntaxError(

@@ -12,6 +12,7 @@ Deno.test("parseHeaderOptions() reads a shape, and says what is wrong", () => {
     start: "hashed",
     portLock: "cas",
   });
+  assertEquals(parseHeaderOptions(["--api", "math.ts"]), { api: "math.ts" });
   assertThrows(() => parseHeaderOptions(["--design", "x=y"]), SyntaxError, "current value is x=y");
   assertThrows(() => parseHeaderOptions(["--port", "1"]), SyntaxError, "has no option --port");
 });
@@ -21,9 +22,15 @@ Deno.test("c-header writes a header, or says why there is none", async () => {
     new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-check", new URL("./c_header.ts", import.meta.url).href, ...args],
     }).output();
-  const [good, bad] = await Promise.all([run("--ports", "3"), run("--lanes", "65")]);
+  const api = new URL("../../../core/process/testdata/stub_api.ts", import.meta.url);
+  const [good, bad, stubs] = await Promise.all([
+    run("--ports", "3"),
+    run("--lanes", "65"),
+    run("--api", api.pathname),
+  ]);
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   assertStringIncludes(text(good.stdout), "#define PORTLAB_PORT_COUNT 3u\n");
   assertStringIncludes(text(bad.stderr), "laneCount must be an integer from 1 to 64");
+  assertStringIncludes(text(stubs.stdout), "portlab::answer<double> hypot(C &client");
   assertEquals([good.code, bad.code], [0, 2]);
 });

@@ -1,6 +1,5 @@
 // Runs a compute shader on buffers of zeros, and shows each value that one lane gives to a name.
 import "../../adapters/software_gpu.ts";
-import { parseArgs } from "@std/cli/parse-args";
 import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import {
   type DebugReport,
@@ -16,21 +15,31 @@ import type { TypedName } from "../../../core/gpu/syntax/declarations.ts";
 import type { Token } from "../../../core/gpu/syntax/tokens.ts";
 import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
 import { systemText } from "../../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "../command_line.ts";
+import { FAILED_EXIT, write } from "../command_line.ts";
+import { type ReadOptions, runCommand } from "../options/command_options.ts";
+import { integerOf } from "../options/option_values.ts";
 
-const USAGE = `Usage: deno task trace FILE [--lane N] [--workgroup N] [--page FILE.html]
-
-Runs the first compute stage of a WGSL file on buffers of zeros, up to the workgroup, and shows each value
-that the lane gives to a name: in a terminal step by step, by arrow keys, q to leave; else all lines. With
---page, it writes a page to step in. Programs with buffers of their own use withDebug(). It ends with 0,
-with 1 when the source is wrong or there is no GPU adapter, and with 2 when the command line or the file is.
-`;
+const COMMAND = {
+  usage: ["deno task trace [options] FILE"],
+  words: [1, 1],
+  does:
+    `Runs the first compute stage of a WGSL file on buffers of zeros, up to the workgroup, and shows each value
+that the lane gives to a name: in a terminal step by step, by arrow keys, q to leave; else all lines.
+Programs with buffers of their own use withDebug().`,
+  options: {
+    lane: { value: "N", help: "of the workgroup, 0 when absent" },
+    workgroup: { value: "N", help: "0 when absent" },
+    page: { value: "FILE.html", help: "writes a page to step in" },
+  },
+  ends:
+    `It ends with 0, with 1 when the source is wrong or there is no GPU adapter, and with 2 when the command line
+or the file is.`,
+} as const;
 
 /** Bytes of each buffer that the shader declares. */
 const BUFFER_BYTES = 1 << 16;
 /** Room for some hundred thousand steps. */
 const RING_BYTES = 1 << 22;
-const OPTIONS = ["lane", "workgroup", "page"];
 
 /** What to trace. */
 export interface TraceTarget {
@@ -119,29 +128,14 @@ function bindZeros(
   }
 }
 
-function indexOf(name: string, value: string | undefined): number {
-  if (/^\d+$/.test(value ?? "0")) return Number(value ?? "0");
-  throw new SyntaxError(
-    `Cannot use --${name} as it must be a whole number: current value is "${value}"`,
-  );
-}
-
-async function main(args: readonly string[]): Promise<number | void> {
-  refuseTwice(args);
-  const given = parseArgs([...args], {
-    string: ["_", ...OPTIONS],
-    boolean: ["help"],
-    unknown: refuseOthers(["--help", ...OPTIONS.map((name) => `--${name}`)]),
-  });
-  if (given.help) return write(Deno.stdout, USAGE);
-  const [path, ...others] = given._.map(String);
-  if (path === undefined || others.length > 0) {
-    throw new SyntaxError(`Cannot trace as there must be one file\n\n${USAGE}`);
-  }
-  const option = given as unknown as Readonly<Record<string, string | undefined>>;
+async function main(
+  { given, rest }: ReadOptions<typeof COMMAND.options>,
+): Promise<number | void> {
+  const path = rest[0]!;
+  const { lane = "0", workgroup = "0", page } = given;
   const target = {
-    laneIndex: indexOf("lane", option.lane),
-    workgroupIndex: indexOf("workgroup", option.workgroup),
+    laneIndex: integerOf("lane", lane, { min: 0 }),
+    workgroupIndex: integerOf("workgroup", workgroup, { min: 0 }),
   };
   let source: string;
   try {
@@ -158,11 +152,13 @@ async function main(args: readonly string[]): Promise<number | void> {
   }
   for (const text of report.warnings) write(Deno.stderr, `${text}\n`);
   for (const failure of report.failures) write(Deno.stderr, failureText(failure, path));
-  if (option.page) {
-    return Deno.writeTextFileSync(option.page, tracePage(report.trace, source, path));
+  if (page) {
+    Deno.writeTextFileSync(page, tracePage(report.trace, source, path));
+    return write(Deno.stderr, `Next: open ${page} in a browser\n`);
   }
   if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) {
-    return write(Deno.stdout, report.trace.map((step) => `${stepText(step)}\n`).join(""));
+    write(Deno.stdout, report.trace.map((step) => `${stepText(step)}\n`).join(""));
+    return write(Deno.stderr, "Next: --page FILE.html writes a page to step in\n");
   }
   await play(new TracePlayer(report.trace), source);
 }
@@ -196,4 +192,4 @@ async function play(player: TracePlayer, source: string): Promise<void> {
   }
 }
 
-if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
+if (import.meta.main) Deno.exitCode = await runCommand(COMMAND, main);

@@ -1,13 +1,11 @@
 /**
  * What packages do where users complain: every case with every peer, as a table. Each runs in a program of
- * its own, for some end it or hang.
- *
- * ```sh
- * deno run -A bench/peers/behaviours/main.ts [peer...]
- * ```
+ * its own, for some end it or hang: `deno run -A bench/peers/behaviours/main.ts`.
  *
  * @module
  */
+import { type ReadOptions, runCommand } from "../../cli/options/command_options.ts";
+import { namesOf } from "../../cli/options/option_values.ts";
 import { BEHAVIOUR_PEERS, type BehaviourPeerName } from "./behaviour_peers.ts";
 import { type CaseName, CASES } from "./cases.ts";
 
@@ -43,15 +41,27 @@ export async function outcomeOf(name: CaseName, peer: BehaviourPeerName): Promis
   return said?.slice(MARK.length) ?? `no: the program ended with code ${code} in the middle`;
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args[0] === "--case") {
-    const [name, peer] = args.slice(1) as [CaseName, BehaviourPeerName];
-    return write(MARK + await CASES[name].run(BEHAVIOUR_PEERS[peer]));
+const COMMAND = {
+  usage: ["deno run -A bench/peers/behaviours/main.ts [PEER...]"],
+  words: [0, Infinity],
+  does:
+    "Prints as a table what each package does in each case, of all that are known when none is named.",
+  options: { case: { value: "NAME", help: "runs this one alone, in this process, with one peer" } },
+  ends: "It ends with 0, and with 2 when the command line is wrong.",
+} as const;
+
+const ALL = Object.keys(BEHAVIOUR_PEERS) as readonly BehaviourPeerName[];
+
+async function main(
+  { given, rest }: ReadOptions<typeof COMMAND.options>,
+): Promise<void> {
+  const peers = rest.length === 0 ? ALL : namesOf("peer", { text: rest.join(), known: ALL });
+  if (given.case !== undefined) {
+    const known = Object.keys(CASES) as CaseName[];
+    const [name] = namesOf("case", { text: given.case, known });
+    return write(MARK + await CASES[name!].run(BEHAVIOUR_PEERS[peers[0]!]));
   }
-  const all = Object.keys(BEHAVIOUR_PEERS) as BehaviourPeerName[];
-  const peers = args.length > 0 ? args as BehaviourPeerName[] : all;
-  write(`| case | ${peers.join(" | ")} |`);
-  write(`| --- |${" --- |".repeat(peers.length)}`);
+  write(`| case | ${peers.join(" | ")} |\n| --- |${" --- |".repeat(peers.length)}`);
   for (const [name, { question }] of Object.entries(CASES)) {
     const cells: string[] = [];
     for (const peer of peers) cells.push(await outcomeOf(name as CaseName, peer));
@@ -59,4 +69,5 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-if (import.meta.main) await main(Deno.args);
+// Not ended from here: whether a case ends by itself is a part of what it shows.
+if (import.meta.main) Deno.exitCode = await runCommand(COMMAND, main);

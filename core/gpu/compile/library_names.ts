@@ -1,26 +1,23 @@
-import { freeName } from "../syntax/tokens.ts";
+import { freeName, freePrefix } from "../syntax/tokens.ts";
 import { type TextEdit, WgslText } from "../syntax/wgsl_text.ts";
 
-/**
- * Names of the library that generated steps, stubs of functions and the author call. A text that declares
- * one of these for itself would change what they mean.
- */
-const CALLED =
-  /^(?:go|finish|call|cast_call|call_with_stream|exchange_streams|packet_set|reply|reply_status|lanes_meet|frame_load|frame_save|run_steps?|portlab_entry|lane_(?:index|memory|states)|wave_index|(?:printf|heap|stream|put)_?\w*)$/;
+/** The name of what the library declares as `wanted`: another where the author's text declares that. */
+export function libraryName({ declarations, tokens }: WgslText, wanted: string): string {
+  const isOwn = declarations.names.some(({ text }) => text === wanted);
+  return isOwn ? freePrefix(tokens, `${wanted}_`) : wanted;
+}
 
 /**
- * Gives what the library declares other names where the author uses these: they are the author's.
+ * Gives what the library declares other names where the author declares these: they are the author's.
  *
- * @param more names other than of members to change in any case, with their new ones
+ * @param more names other than of members to change in any case, with those that generated steps use
  */
 export function withFreeNames(
   library: string,
   author: WgslText,
   more: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const wanted = author.declarations.names.map(({ text }) => text).filter((name) =>
-    !CALLED.test(name)
-  );
+  const wanted = author.declarations.names.map(({ text }) => text);
   // Nearly no text needs it, and reading the library takes as long as reading the text.
   const declared = new RegExp(
     `\\b(?:fn|const|struct|alias|override|var(?:<[^>]*>)?)\\s+(?:${wanted.join("|")})\\b`,
@@ -32,7 +29,9 @@ export function withFreeNames(
   const own = new Set(read.declarations.names.map(({ text }) => text));
   const used = new Set([...author.tokens, ...read.tokens].map(({ text }) => text));
   const names = new Map(more);
-  for (const name of wanted) if (own.has(name)) names.set(name, freeName(`${name}_`, used));
+  for (const name of wanted) {
+    if (own.has(name) && !names.has(name)) names.set(name, freeName(`${name}_`, used));
+  }
   const edits = read.tokens.flatMap(({ kind, text, index }, at): TextEdit[] => {
     const renamed = kind === "name" ? names.get(text) : undefined;
     // The steps know the members by their names.

@@ -24,4 +24,4 @@ export {
   type TraceMoment,
   TracePlayer,
 } from "./trace/trace_player.ts";
-export { tracePage } from "./trace/trace_page.ts";
+export { tracePage, TraceView } from "./trace/trace_page.ts";

@@ -1,12 +1,18 @@
 import { insertion, type TextEdit, type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 import { textProblem } from "../compile/text_problem.ts";
 import { bodyStart, entryPoints, hasAttribute, notePlace } from "../printf/entry_points.ts";
-import { printfCalls, PrintfError, refuseAt } from "../printf/printf_calls.ts";
+import {
+  printfCalls,
+  PrintfError,
+  PRINTING,
+  refuseAt,
+  refuseStrings,
+} from "../printf/printf_calls.ts";
 import type { RingOptions } from "../printf/ring/printf_ring.ts";
 import { type BindingPlace, ringBinding } from "../printf/ring_place.ts";
 import { withPrintf } from "../printf/with_printf.ts";
 import { freePrefix } from "../syntax/tokens.ts";
-import { checkChoice } from "../../text/nearest.ts";
+import { checkChoice, checkOptionName } from "../../text/nearest.ts";
 import { assertCalls } from "./rewrite/assert_calls.ts";
 import { CallGraph } from "./rewrite/call_graph.ts";
 import { DebugRing } from "./debug_ring.ts";
@@ -85,8 +91,7 @@ export interface DebugModule extends BindingPlace {
  */
 export function withDebug(written: string, options: DebugOptions = {}): DebugModule {
   const { onFailure = "stop", bounds = false, watch = [], trace = false, group, binding } = options;
-  checkChoice("debug a shader", { onFailure }, ["stop", "continue"]);
-  for (const one of watch) checkChoice("debug a shader", { watch: one }, WATCHES);
+  checkOptions(options);
   const text = new WgslText(written);
   checkText(text, trace);
   const place = ringBinding(text, {
@@ -142,6 +147,27 @@ export function withDebug(written: string, options: DebugOptions = {}): DebugMod
   };
 }
 
+const OPTIONS = ["onFailure", "bounds", "watch", "trace", "group", "binding"];
+
+function checkOptions(options: DebugOptions): void {
+  const what = "debug a shader";
+  const { onFailure, watch = [], bounds, trace } = options;
+  for (const name of Object.keys(options)) checkOptionName(what, name, OPTIONS);
+  checkChoice(what, { onFailure }, ["stop", "continue"]);
+  if (!Array.isArray(watch)) {
+    throw new TypeError(
+      `Cannot ${what} as watch must be a list such as ["nan"]: current value is ${watch}`,
+    );
+  }
+  for (const one of watch) checkChoice(what, { watch: one }, WATCHES);
+  for (const [name, value] of Object.entries({ bounds, trace })) {
+    if (value === undefined || typeof value === "boolean") continue;
+    throw new TypeError(
+      `Cannot ${what} as ${name} must be true or false: current value is ${value}`,
+    );
+  }
+}
+
 function plainText({ source }: WgslText): TwinnedText {
   return { source, twins: [], authorIndex: (index) => index };
 }
@@ -151,6 +177,7 @@ function checkText(text: WgslText, isTracing: boolean): void {
   const problem = textProblem(text);
   if (problem) refuseAt(text, problem.token, problem.reason);
   const calls = printfCalls(text);
+  refuseStrings(text, [...PRINTING, "assert"]);
   entryPoints({ text, calls, prefix: freePrefix(text.tokens, "printf_") });
   if (!isTracing) checkVertexAsserts(text);
 }

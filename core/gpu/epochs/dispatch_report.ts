@@ -1,4 +1,9 @@
-import { type KernelErrorReport, readKernelError } from "../wgsl/kernel_error.ts";
+import {
+  type FailureRecord,
+  type KernelErrorReport,
+  readFailure,
+  readKernelError,
+} from "../wgsl/kernel_error.ts";
 import { ReportWord } from "../wgsl/layout_constants.ts";
 
 /** What the device reports of a dispatch, in addition to the protocol. */
@@ -11,6 +16,9 @@ export interface DispatchReport {
   readonly limited: boolean;
   /** The error of a wave that broke a rule since the device's word was cleared, if any. */
   readonly error: KernelErrorReport | undefined;
+  /** How that came about, and where the first refused call since came from, if there is one. */
+  readonly failure: FailureRecord | undefined;
+  readonly refusal: FailureRecord | undefined;
   /** The first wave that has not finished, if the device was asked for it. */
   readonly firstUnfinished: number | undefined;
   /** How many spares streams have taken in this epoch; more than there are if some found none. */
@@ -25,6 +33,8 @@ export const IDLE_REPORT: DispatchReport = {
   starved: false,
   limited: false,
   error: undefined,
+  failure: undefined,
+  refusal: undefined,
   firstUnfinished: undefined,
   takenSpares: 0,
   sentBelow: 0,
@@ -65,6 +75,8 @@ export function readReport(
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
     error: readKernelError(words[ReportWord.error]!, words[ReportWord.badStep]!),
+    failure: readFailure(words, ReportWord.failure),
+    refusal: readFailure(words, ReportWord.refusal),
     firstUnfinished: firstUnfinished(words[ReportWord.unfinished]!, epoch),
     takenSpares: words[ReportWord.takenSpares]! >>> 0,
     sentBelow: Math.max(sentBelow(words, first), sentBelow(words, epoch)),

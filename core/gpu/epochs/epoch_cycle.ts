@@ -221,9 +221,16 @@ export class EpochCycle {
 
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#numbers);
-    if (this.#report.error) {
-      this.#totals.addError(this.#pipeline.placed(this.#report.error));
-      this.#pipeline.deviceChannel.clearReport("error");
+    const { error, failure, refusal } = this.#report;
+    const { deviceChannel } = this.#pipeline;
+    if (error) {
+      this.#totals.addError(this.#pipeline.placed(error, failure));
+      deviceChannel.clearReport("error");
+    }
+    if (failure) deviceChannel.clearReport("failure");
+    if (refusal) {
+      this.#totals.addRefusedFrames(refusal.word, this.#pipeline.framesOf(refusal));
+      deviceChannel.clearReport("refusal");
     }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }

@@ -9,7 +9,12 @@ import type { Channel } from "../../toggle/channel.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { KernelError, type KernelErrorReport } from "../wgsl/kernel_error.ts";
+import {
+  framesText,
+  KernelError,
+  type KernelErrorReport,
+  type KernelFrame,
+} from "../wgsl/kernel_error.ts";
 
 /** The outcome of a run. */
 export interface EpochReport {
@@ -54,6 +59,8 @@ export class RunTotals {
   #firstRefusal: Refusal | undefined;
   /** The faults that the server has reported since the last look at the ports, by port. */
   readonly #faults = new Map<number, FaultReport>();
+  /** Where calls that were refused came from, by their opcodes. */
+  readonly #refusedFrames = new Map<number, readonly KernelFrame[]>();
   #firstWaitError: Error | undefined;
   #error: KernelError | undefined;
 
@@ -100,6 +107,11 @@ export class RunTotals {
     this.#firstWaitError ??= error;
   }
 
+  /** Records the chain of calls that led to a rejected call; that of the first by its opcode stays. */
+  addRefusedFrames(opcode: number, frames: readonly KernelFrame[]): void {
+    if (!this.#refusedFrames.has(opcode)) this.#refusedFrames.set(opcode, frames);
+  }
+
   #wholeRefusal(refusal: Refusal, portIndex: number): Refusal {
     const fault = this.#faults.get(portIndex);
     this.#faults.clear();
@@ -124,7 +136,8 @@ export class RunTotals {
         ...this.#firstRefusal,
         detail: detail || (this.#firstWaitError?.message ?? ""),
       };
-      throw refusalError(refusal, { failedCount: this.#refusedCallCount, nameOf });
+      const frames = this.#refusedFrames.get(refusal.opcode) ?? [];
+      throw refusalError(refusal, { failedCount: this.#refusedCallCount, nameOf, frames });
     }
     return {
       epochCount,
@@ -149,9 +162,11 @@ export function withCause(refusal: Refusal, fault: FaultReport | undefined): Ref
 /** Creates the error of a run from its first refusal. */
 export function refusalError(
   { opcode, status, detail, cause }: Refusal,
-  { failedCount, nameOf }: {
+  { failedCount, nameOf, frames }: {
     readonly failedCount: number;
     readonly nameOf: NonNullable<RefusalChoice["nameOf"]>;
+    /** The chain of calls that led to it; empty if it is unknown. */
+    readonly frames: readonly KernelFrame[];
   },
 ): CallError {
   const reasons = [
@@ -163,7 +178,8 @@ export function refusalError(
   return new CallError(status, {
     opcode,
     ...nameOf(opcode),
-    detail: reasons ? `${reasons} (${counted})` : counted,
+    ...frames[0] && { place: `in line ${frames[0].line}` },
+    detail: `${reasons ? `${reasons} (${counted})` : counted}${framesText(frames)}`,
     ...(cause && { cause }),
   });
 }

@@ -21,6 +21,8 @@ import { KernelPipeline } from "./kernel_pipeline.ts";
 export interface EpochServer {
   /** Serves at most one port; returns whether there was one. */
   runOnce(): boolean;
+  /** As `runOnce`, a moment longer: for who does nothing else; `runOnce` when absent. */
+  watchOnce?(): boolean;
   /** Serves every port that has a call; returns how many had. */
   runAll(): number;
   /** Whether a service has an asynchronous handler; false when absent. */
@@ -356,10 +358,10 @@ function checkSynchronous({ hasAsync }: EpochServer, method: string): void {
 }
 
 function shapeOf(options: KernelOptions) {
-  const { waveCount, wavesPerGroup, channel: { layout } } = options;
+  const { waveCount, wavesPerGroup, source, channel: { layout } } = options;
   // On a software adapter, lanes without a wave cost as much as the others.
   const isExact = layout.laneCount === 1 && waveCount <= EXACT_WAVES_MAX;
-  const exact = isExact && wavesPerGroup === undefined;
+  const exact = isExact && wavesPerGroup === undefined && !source.includes("workgroup");
   return {
     ...options,
     ...(exact && { wavesPerGroup: Math.max(1, Math.ceil(waveCount)) }),

@@ -5,15 +5,19 @@ import type { CopyOut } from "../device/readback.ts";
 import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
-import { type KernelErrorReport, placedError } from "../wgsl/kernel_error.ts";
+import {
+  type FailureRecord,
+  framesOf,
+  type KernelErrorReport,
+  type KernelFrame,
+  placedError,
+} from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { WaveWindow } from "./wave_window.ts";
 import { DeviceHeap } from "../heap/device_heap.ts";
 import { PARAMS_WORDS } from "../wgsl/layout_constants.ts";
-
-const WAVE_STATE_BYTES = 32;
 
 /** The parameters of a dispatch, as `EpochParams` in `wave_epoch.wgsl`. */
 export interface DispatchParams {
@@ -86,8 +90,13 @@ export class KernelPipeline {
   }
 
   /** Adds the place in the author's text to an error, if it is known. */
-  placed(error: KernelErrorReport): KernelErrorReport {
-    return placedError(error, this.#parts.source.stepPlaces);
+  placed(error: KernelErrorReport, failure?: FailureRecord): KernelErrorReport {
+    return placedError(error, this.#parts.source, failure);
+  }
+
+  /** The chain of calls of a refused call. */
+  framesOf(refusal: FailureRecord): readonly KernelFrame[] {
+    return framesOf(refusal, this.#parts.source.failures);
   }
 
   /** The author's name for a function of the host, and its callers; `undefined` if it has none. */
@@ -174,7 +183,7 @@ interface KernelMemory {
 function allocate(
   gpu: GpuDevice,
   { waveCount, channel, heapBytes }: KernelOptions,
-  { laneStateBytes, laneMemoryWords, spareCount, heapTexts }: KernelSource,
+  { waveStateBytes, laneStateBytes, laneMemoryWords, spareCount, heapTexts }: KernelSource,
 ): KernelMemory {
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const { device } = gpu;
@@ -185,7 +194,7 @@ function allocate(
     deviceChannel: new DeviceChannel(gpu, channel, spareCount),
     heap: heapBytes === undefined ? undefined : new DeviceHeap(gpu, heapBytes, heapTexts!),
     nextParams: device.createBuffer({ size: PARAMS_WORDS * 4, usage: COPY_SRC | COPY_DST }),
-    waves: perWave(WAVE_STATE_BYTES),
+    waves: perWave(waveStateBytes),
     lanes: perWave(laneStateBytes * laneCount),
     laneMemory: perWave(laneMemoryWords * 4 * laneCount),
   };

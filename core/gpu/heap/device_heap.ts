@@ -40,14 +40,20 @@ export interface KernelHeap extends CallerHeap {
   readonly sizeBytes: number;
   /** Allocates the memory after the kernel's texts. */
   readonly allocator: HeapAllocator;
+  /**
+   * Makes all as it was before the first run: the kernel's texts and zeros, and nothing allocated. While
+   * a run goes on that is not defined.
+   */
+  clear(): void;
 }
 
 /** The implementation of {@linkcode KernelHeap}. */
 export class DeviceHeap implements KernelHeap {
-  readonly allocator: HeapAllocator;
   readonly buffer: GPUBuffer;
   readonly #gpu: GpuDevice;
-  readonly #mirror: HeapMirror;
+  readonly #texts: HeapTexts;
+  #allocator: HeapAllocator;
+  #mirror: HeapMirror;
   #readback: Readback | undefined;
   readonly #guess = new FetchAhead();
   /** The bytes that are fetched with this dispatch. */
@@ -58,13 +64,28 @@ export class DeviceHeap implements KernelHeap {
   #late: { readonly address: number; readonly bytes: Uint8Array }[] = [];
 
   /** @param sizeBytes see {@linkcode checkHeapBytes} */
-  constructor(gpu: GpuDevice, sizeBytes: number, { texts, endByte }: HeapTexts) {
+  constructor(gpu: GpuDevice, sizeBytes: number, texts: HeapTexts) {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     this.#gpu = gpu;
     this.buffer = gpu.device.createBuffer({ size: sizeBytes, usage, label: "heap" });
-    this.#mirror = new HeapMirror(sizeBytes);
-    this.allocator = new HeapAllocator({ sizeBytes, startByte: endByte });
-    for (const { address, bytes } of texts) this.#mirror.put(address, bytes);
+    this.#texts = texts;
+    this.#mirror = startMirror(sizeBytes, texts);
+    this.#allocator = new HeapAllocator({ sizeBytes, startByte: texts.endByte });
+  }
+
+  get allocator(): HeapAllocator {
+    return this.#allocator;
+  }
+
+  clear(): void {
+    const { sizeBytes } = this;
+    const { device } = this.#gpu;
+    const encoder = device.createCommandEncoder();
+    encoder.clearBuffer(this.buffer);
+    device.queue.submit([encoder.finish()]);
+    this.#late = [];
+    this.#mirror = startMirror(sizeBytes, this.#texts);
+    this.#allocator = new HeapAllocator({ sizeBytes, startByte: this.#texts.endByte });
   }
 
   get sizeBytes(): number {
@@ -216,6 +237,13 @@ export class DeviceHeap implements KernelHeap {
   destroy(): void {
     this.buffer.destroy();
   }
+}
+
+/** Zeros, as on the device, and the texts, which are to be written there. */
+function startMirror(sizeBytes: number, { texts }: HeapTexts): HeapMirror {
+  const mirror = new HeapMirror(sizeBytes);
+  for (const { address, bytes } of texts) mirror.put(address, bytes);
+  return mirror;
 }
 
 /** @throws {RangeError} when bytes, if there are any, do not lie in a heap of this size */

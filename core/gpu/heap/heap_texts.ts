@@ -1,6 +1,7 @@
 import heapSource from "./heap.wgsl" with { type: "text" };
 import { refuseAt } from "../wgsl/kernel_compile.ts";
-import { stringOf, type Token } from "../syntax/tokens.ts";
+import { stringOf, stringsBeside, type Token } from "../syntax/tokens.ts";
+import { nearest } from "../../text/nearest.ts";
 import type { TextEdit, WgslText } from "../syntax/wgsl_text.ts";
 
 /** Reserved bytes at address 0, which is null. */
@@ -21,7 +22,7 @@ export interface PlacedTexts extends HeapTexts {
 
 /**
  * Places the texts of a kernel in its heap: all string literals, written as in JSON, except those of
- * `printf` and `put`. Equal texts share an address.
+ * `printf`, `assert` and `put`. Equal texts share an address.
  *
  * @throws {KernelCompileError} at one that is malformed or contains a NUL
  */
@@ -56,8 +57,13 @@ export function placeTexts(text: WgslText): PlacedTexts {
  * function of the heap
  */
 export function refuseHeap(text: WgslText): void {
-  const [first] = literalsOf(text);
-  if (first) refuseAt(text, first.index, "a text lies in the heap: give the kernel heapBytes");
+  const [first] = stringsBeside(text.tokens, HOST_TEXTS);
+  if (first) {
+    const near = nearest(first.owner, HOST_TEXTS);
+    const hint = near === undefined ? "" : `, or did you mean ${near}`;
+    const reason = `a text lies in the heap: give the kernel heapBytes${hint}`;
+    refuseAt(text, first.token.index, reason);
+  }
   const { tokens, declarations } = text;
   const own = new Set(declarations.functions.map(({ name }) => name.text));
   const call = tokens.find(({ kind, text }, at) =>
@@ -74,20 +80,13 @@ export function usesHeap(text: WgslText): boolean {
     text.tokens.some(({ kind, text }) => kind === "name" && text.startsWith("heap_"));
 }
 
-const CLOSING = new Set([")", "]", "}"]);
-const OPENING = new Set(["(", "[", "{"]);
+/** Calls whose strings stay on the host. */
+const HOST_TEXTS: ReadonlySet<string> = new Set(["printf", "printf_if", "assert", "put"]);
 
-/** Finds the strings that are not arguments of `printf` or `put`. */
+/** Finds the strings that do not stay on the host. */
 function literalsOf({ source, tokens }: WgslText): readonly Token[] {
   if (!source.includes('"')) return [];
-  const owners: string[] = [];
-  return tokens.filter(({ kind, text }, at) => {
-    if (kind === "string") return owners.at(-1) !== "printf" && owners.at(-1) !== "put";
-    if (kind !== "mark") return false;
-    if (OPENING.has(text)) owners.push(text === "(" ? tokens[at - 1]?.text ?? "" : "");
-    else if (CLOSING.has(text)) owners.pop();
-    return false;
-  });
+  return stringsBeside(tokens, HOST_TEXTS).map(({ token }) => token);
 }
 
 function bytesOf(text: WgslText, { text: literal, index }: Token): Uint8Array {

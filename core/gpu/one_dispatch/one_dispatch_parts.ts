@@ -93,7 +93,8 @@ export function readOneDispatchReport(
   stepPlaces: readonly string[] = [],
 ): OneDispatchReport {
   const error = readKernelError(words[OneDispatchWord.error]!, words[OneDispatchWord.badStep]!);
-  if (error) throw new KernelError(placedError(error, stepPlaces));
+  const failures = { frames: [], asserts: [] };
+  if (error) throw new KernelError(placedError(error, { stepPlaces, failures }));
   const count = (name: keyof typeof OneDispatchWord) => words[OneDispatchWord[name]]! >>> 0;
   const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
   const cutOffCount = count("cutOff") + clientCount - count("finished");
@@ -120,7 +121,7 @@ export interface OneDispatchText extends Omit<AuthoredModule, "code"> {
 }
 
 const NEEDS_HOST =
-  /^(?:put|put_\w+|print|printf|stream_\w+|call_with_stream|exchange_streams|begin|send|recv|close)$/;
+  /^(?:put|put_\w+|print|printf|stream_\w+|call_with_stream|exchange_streams|begin|send|recv|close|assert|printf_if)$/;
 
 /**
  * Prepares the author's part of a one-dispatch program: four functions, or a kernel and `serve`.

@@ -1,5 +1,5 @@
 import { type Conversion, LETTER_OF_SCALAR, scalarOf } from "../../text/conversion.ts";
-import { concreteType, typeOfRange } from "../syntax/expression_type.ts";
+import { concreteType, declarationOf, typeOfRange } from "../syntax/expression_type.ts";
 import type { TokenRange } from "../syntax/tokens.ts";
 import { type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
 import type { WgslText } from "../syntax/wgsl_text.ts";
@@ -124,6 +124,7 @@ export function valueOfArgument(
   }
   const { type, around } = valueBehind(typeOfRange(text, range));
   if (!type) {
+    refuseUnknown(text, range);
     return refuseAt(
       text,
       token,
@@ -143,6 +144,19 @@ export function valueOfArgument(
     refuseAt(text, token, reason);
   }
   return { range, type: concrete, ...shown, ...around && { around } };
+}
+
+/** @throws {PrintfError} when the range is a name, and none of a value */
+function refuseUnknown(text: WgslText, { start, end }: TokenRange): void {
+  const token = text.tokens[start]!;
+  if (end > start + 1 || token.kind !== "name" || declarationOf(text, start)) return;
+  const { text: name } = token;
+  const isCalled = text.tokens.some((one, at) =>
+    one.text === name && /^[(<]$/.test(text.tokens[at + 1]?.text ?? "")
+  );
+  const isType = /^(?:vec|mat)\d|^[uif](?:32|16)$|^(?:array|bool)$/.test(name);
+  const reason = isCalled || isType ? `is no value: write ${name}(...)` : "is not declared here";
+  refuseAt(text, token, `${name} ${reason}`);
 }
 
 /** What a pointer points to, and what an atomic holds, and how to get there. */
@@ -169,6 +183,7 @@ function valueBehind(
  */
 export function conditionOf(text: WgslText, range: TokenRange): PrintfParameter {
   const bool = { name: "bool", args: [] };
+  refuseAssignment(text, range);
   const type = typeOfRange(text, range);
   if (type && type.name !== "bool") {
     const written = text.textOf(range);
@@ -184,5 +199,18 @@ export function conditionOf(text: WgslText, range: TokenRange): PrintfParameter 
     }: write ${wayOut}`;
     refuseAt(text, text.tokens[range.start]!, reason);
   }
-  return { range, type: bool, parts: [] };
+  const asked = { range, type: bool, parts: [] };
+  // A compiler would take the > of another argument for the end of a list.
+  const isLess = text.tokens.slice(range.start, range.end).some(({ text }) => text === "<");
+  return isLess ? { ...asked, around: ["(", ")"] } : asked;
+}
+
+/** @throws {PrintfError} when a condition assigns, as in C it might */
+export function refuseAssignment(text: WgslText, { start, end }: TokenRange): void {
+  const at = text.tokens.findIndex(({ text: sign }, at) => at >= start && at < end && sign === "=");
+  if (at < 0) return;
+  const [left, right] = [{ start, end: at }, { start: at + 1, end }].map((range) =>
+    text.textOf(range)
+  );
+  refuseAt(text, text.tokens[at]!, `a condition compares: write ${left} == ${right}`);
 }

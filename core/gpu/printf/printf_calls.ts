@@ -1,5 +1,12 @@
 import type { TextPosition, WgslText } from "../syntax/wgsl_text.ts";
-import { closingOf, listParts, stringOf, type Token, type TokenRange } from "../syntax/tokens.ts";
+import {
+  closingOf,
+  listParts,
+  stringOf,
+  stringsBeside,
+  type Token,
+  type TokenRange,
+} from "../syntax/tokens.ts";
 import {
   argumentWords,
   type Conversion,
@@ -35,7 +42,7 @@ export interface PrintfCall {
 }
 
 /** What prints; `printf_if` takes a condition first. */
-const NAMES = ["printf", "printf_if"];
+export const PRINTING: readonly string[] = ["printf", "printf_if"];
 
 /**
  * Finds the calls of `printf` and `printf_if` in a shader, and checks each format against its arguments.
@@ -46,11 +53,24 @@ export function printfCalls(text: WgslText): readonly PrintfCall[] {
   const { tokens } = text;
   const calls: PrintfCall[] = [];
   for (let at = 0; at < tokens.length; at++) {
-    if (!NAMES.includes(tokens[at]!.text) || tokens[at + 1]?.text !== "(") continue;
+    if (!PRINTING.includes(tokens[at]!.text) || tokens[at + 1]?.text !== "(") continue;
     checkStatement(text, at);
     calls.push(readCall(text, at));
   }
   return calls;
+}
+
+/**
+ * Refuses strings that nothing prints, before a compiler calls them an unexpected sign.
+ *
+ * @param names what takes strings
+ * @throws {PrintfError} at the first
+ */
+export function refuseStrings(text: WgslText, names: readonly string[]): void {
+  const [found] = stringsBeside(text.tokens, new Set(names));
+  if (!found) return;
+  const reason = `WGSL has no strings, and only ${names.join(", ")} take them`;
+  refuseAt(text, found.token, `${reason}: write printf(${found.token.text})`);
 }
 
 function checkStatement(text: WgslText, at: number): void {
@@ -82,7 +102,7 @@ export function readCall(text: WgslText, at: number): PrintfCall {
   const [head, ...args] = splitCall(text, at, { start: at + 2, end });
   const format = literalText(text, args[0], tokens[at]!, "its format");
   const pieces = piecesOf(text, args[0]!, format);
-  checkCount(text, tokens[at]!, { pieces, count: args.length - 1, format });
+  checkCount(text, tokens[at]!, { pieces, count: args.length - 1, format, at });
   const hidden = tokens.slice(args[0]!.start - Number(isConditional), args[0]!.end);
   let [next, isFirst] = [1, !isConditional];
   // Hides each string with its comma, and the comma before the first other argument.
@@ -167,6 +187,7 @@ function checkCount(
     readonly pieces: readonly FormatPiece[];
     readonly count: number;
     readonly format: string;
+    readonly at: number;
   },
 ): void {
   const wanted = call.pieces.filter((piece) => typeof piece !== "string")
@@ -175,10 +196,19 @@ function checkCount(
   const format = JSON.stringify(call.format);
   const takes = `takes ${wanted} argument${wanted === 1 ? "" : "s"}`;
   const given = `${call.count} ${call.count === 1 ? "is" : "are"} given`;
+  const end = closingOf(text.tokens, call.at + 1);
+  // WGSL takes what stands between the signs for a list of types.
+  const isList = text.tokens.slice(call.at, end).some(({ kind, text }, at, tokens) =>
+    kind === "template" && text === "<" &&
+    !/^(?:vec|mat|array|bitcast|atomic|ptr)/.test(tokens[at - 1]!.text)
+  );
+  const wayOut = isList
+    ? "WGSL reads a < b, c > d as one list: write (a < b), (c > d)"
+    : "each conversion takes one, each * one more, and %% none";
   refuseAt(
     text,
     name,
-    `the format ${format} ${takes} and ${given}: each conversion takes one, each * one more, and %% none`,
+    `the format ${format} ${takes} and ${given}: ${wayOut}`,
   );
 }
 

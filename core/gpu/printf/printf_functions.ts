@@ -22,6 +22,11 @@ function signatureOf({ parameters }: Pick<CallShape, "parameters">) {
 
 type CallShape = Pick<PrintfCall, "pieces" | "parameters" | "isConditional">;
 
+/** A call without its condition, which is checked before it. */
+export function withoutCondition<T extends Pick<PrintfCall, "parameters">>(call: T): T {
+  return { ...call, parameters: call.parameters.slice(1) };
+}
+
 /**
  * Generates the function that replaces a `printf`.
  *
@@ -63,6 +68,15 @@ export function formatOf({ pieces }: Pick<PrintfCall, "pieces">): string {
   }).join("");
 }
 
+/** What a function of a kernel is called, and what it calls. */
+export interface PutNames {
+  readonly name: string;
+  /** The number of the call in its kernel: of a `printf` from 1, of an `assert` from 0. */
+  readonly number: number;
+  /** Gives what the library declares as `wanted`. */
+  readonly libraryName: (wanted: string) => string;
+}
+
 /**
  * Generates the function that replaces a `printf` of a kernel. It appends a record to the lane's
  * stream, as `PrintfStreams` reads it: the length of the format in bytes, the format, and one word per
@@ -70,34 +84,58 @@ export function formatOf({ pieces }: Pick<PrintfCall, "pieces">): string {
  */
 export function putPrintf(
   call: PrintfCall,
-  { name, number }: {
-    readonly name: string;
-    /** The number of the call in its kernel, from 1. */
-    readonly number: number;
-  },
+  { name, number, libraryName }: PutNames,
 ): string {
   const { parameters, words } = signatureOf(call);
+  const [memory, place, ended, repeats, before, put] = [
+    ...[
+      "lane_memory",
+      "printf_place",
+      "printf_ended",
+      "printf_repeats",
+      "printf_before",
+      "printf_put",
+    ],
+  ].map(libraryName);
   const text = formatOf(call);
   const format = new TextEncoder().encode(text);
   const head = [`${format.length}u`, ...wordsOfBytes(format)];
   const store = (values: readonly string[]) =>
-    values.map((value, word) => `lane_memory[at + ${word}u] = ${value};`).join(" ");
+    values.map((value, word) => `${memory}[at + ${word}u] = ${value};`).join(" ");
   // JSON does not escape all line breaks of WGSL, which would end the comment.
   return `// ${JSON.stringify(text).replaceAll(LINE_BREAK, " ")}
 fn ${name}(${parameters}) {
-  var at = printf_place(${(head.length + words.length) * 4}u);
-  if printf_ended() { return; }
-  if printf_repeats(${number}u) {
-    lane_memory[at] = printf_before();
+  var at = ${place}(${(head.length + words.length) * 4}u);
+  if ${ended}() { return; }
+  if ${repeats}(${number}u) {
+    ${memory}[at] = ${before}();
     at += 1u;
   } else {
     ${store(head)}
     at += ${head.length}u;
   }
   ${store(words)}
-  printf_put(${number}u, at + ${words.length}u);
+  ${put}(${number}u, at + ${words.length}u);
 }
 `;
+}
+
+/**
+ * Generates the function that a kernel calls where an `assert` has failed: which one, and its values, are in
+ * the words of the lane's next packet, as the lane sends none any more.
+ */
+export function putAssert(
+  call: Pick<PrintfCall, "parameters">,
+  { name, number, libraryName }: PutNames,
+): string {
+  const { parameters, words } = signatureOf(call);
+  const [memory, base, fail, error] = [
+    ...["lane_memory", "memory_base", "lane_fail", "ERROR_ASSERTION_FAILED"],
+  ].map(libraryName);
+  const stores = [`${number}u`, ...words].map((value, word) =>
+    `  ${memory}[${base}() + ${word}u] = ${value};\n`
+  );
+  return `fn ${name}(${parameters}) {\n${stores.join("")}  ${fail}(${error});\n}\n`;
 }
 
 /** Bytes of a `printf`'s record in the lane's stream. */

@@ -50,11 +50,19 @@ Deno.test("formatOf() is the format with its texts and vectors filled in", () =>
 });
 
 Deno.test("putPrintf() adds a length, the format and the numbers, or where the format stands", () => {
-  const text = putPrintf(callOf('"a%u", 1u'), { name: "put_it", number: 7 });
+  const libraryName = (name: string) => name === "printf_put" ? "printf_put_" : name;
+  const text = putPrintf(callOf('"a%u", 1u'), { name: "put_it", number: 7, libraryName });
   assertStringIncludes(text, '// "a%u"\nfn put_it(a0: u32) {\n  var at = printf_place(12u);\n');
   const format = 0x61 + 0x25 * 256 + 0x75 * 65536;
   const head = `lane_memory[at + 0u] = 3u; lane_memory[at + 1u] = ${format}u;`;
-  for (const part of ["printf_repeats(7u)", head, "lane_memory[at + 0u] = bitcast<u32>(a0);"]) {
+  for (
+    const part of [
+      "printf_repeats(7u)",
+      head,
+      "lane_memory[at + 0u] = bitcast<u32>(a0);",
+      "printf_put_(7u,",
+    ]
+  ) {
     assertStringIncludes(text, part);
   }
 });

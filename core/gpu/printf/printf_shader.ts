@@ -3,7 +3,7 @@ import { textProblem } from "../compile/text_problem.ts";
 import { freePrefix, type Token } from "../syntax/tokens.ts";
 import { insertion, type TextEdit, type TextPosition, type WgslText } from "../syntax/wgsl_text.ts";
 import { entryPoints, type PrintingEntry } from "./entry_points.ts";
-import { type PrintfCall, printfCalls } from "./printf_calls.ts";
+import { type PrintfCall, printfCalls, PRINTING, refuseStrings } from "./printf_calls.ts";
 import { refuseAt } from "./printf_error.ts";
 import { argumentTypes, printfFunction, silentFunction } from "./printf_functions.ts";
 import type { BindingPlace } from "./ring_place.ts";
@@ -45,6 +45,7 @@ export class PrintfShader {
     if (problem) refuseAt(text, problem.token, problem.reason);
     this.text = text;
     this.calls = printfCalls(text);
+    refuseStrings(text, PRINTING);
     checkSizes(text, this.calls);
     checkNames(text, this.calls);
     this.#prefix = freePrefix(text.tokens, "printf_");
@@ -131,7 +132,8 @@ function replaced(
     text: " ".repeat(token.text.length),
   }));
   const padded = name.padEnd(text.length);
-  return [{ index, end: index + text.length, text: padded }, ...blanks, ...around];
+  // What is inserted comes before a comma that is hidden in the same place.
+  return [{ index, end: index + text.length, text: padded }, ...around, ...blanks];
 }
 
 function checkNames(text: WgslText, calls: readonly PrintfCall[]): void {

@@ -51,6 +51,9 @@ function attributeNumber(text: WgslText, { attributes }: TypedName, wanted: stri
  */
 export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): RingPlace {
   for (const [name, value] of Object.entries(wanted)) {
+    if (name !== "group" && name !== "binding") {
+      throw new TypeError(`Cannot place the ring by ${name}: its options are group and binding`);
+    }
     if (value === undefined || (Number.isInteger(value) && value >= 0)) continue;
     throw new RangeError(
       `Cannot place the ring as ${name} must be an integer from 0: current value is ${value}`,

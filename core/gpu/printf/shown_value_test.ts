@@ -74,7 +74,7 @@ Deno.test("%v is refused for what has no value, with the reason", () => {
     ["s", "cannot show s: .hits is atomic: load it, by atomicLoad()"],
     ["big", "it has more than 256 numbers: print parts"],
     ["modf(1.5)", "the result of modf() has a type without a name: print its members"],
-    ["nowhere", "that of nowhere does not: say its size and letter in the format"],
+    ["nowhere", "nowhere is not declared here"],
   ] as const;
   for (const [value, reason] of cases) {
     const source = `override count = 4u; struct S { hits: atomic<u32> }

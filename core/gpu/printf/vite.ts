@@ -20,8 +20,9 @@ export interface WgslPlugin {
 
 /**
  * Lets a page import `.wgsl` files as texts. Each ends with a comment that names its file, by which
- * `instrument()` names what it prints; a label of the author's goes before. A file that changes is
- * reloaded as Vite does it: a module that accepts it gets the new text, else the page begins anew.
+ * `instrument()` names what it prints; a label of the author's goes before. When a file changes, a module
+ * that accepts it, by `import.meta.hot.accept("./blur.wgsl", ({ default: code }) => ...)`, gets the new
+ * text and makes its pipelines of that; else the page begins anew.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import { LANE_WORDS } from "../../memory/packet.ts";
-import { printfBytes, putPrintf } from "../printf/printf_functions.ts";
+import { printfBytes, putAssert, putPrintf, withoutCondition } from "../printf/printf_functions.ts";
 import { calledNames } from "../syntax/declarations.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import type { TextEdit, TextPosition, WgslText } from "../syntax/wgsl_text.ts";
@@ -11,13 +11,14 @@ import {
   successorsOf,
 } from "./graph/kernel_graph.ts";
 import { lowerFunctions } from "./graph/lower_statement.ts";
-import { frameLayout, type FrameText, frameText } from "./steps/frame_layout.ts";
+import { type FrameLayout, frameLayout, type FrameText, frameText } from "./steps/frame_layout.ts";
 import { localNames, SourceWriter, StepPrinter, type StepText } from "./steps/step_printer.ts";
 import { KernelModule, ModuleText } from "./text/kernel_module.ts";
 import { resolveFunction } from "./text/resolve_names.ts";
 import { checkRestrictions, checkStatements } from "./text/restrictions.ts";
 import { BUILT_IN_NAMES, type ServiceName, serviceNames } from "./text/services.ts";
 import { checkSignature } from "../wgsl/kernel_compile.ts";
+import type { FailureTexts } from "../wgsl/kernel_error.ts";
 
 /** The steps of a kernel, written by hand or made of `fn kernel()`. */
 export interface AuthorSteps {
@@ -26,18 +27,26 @@ export interface AuthorSteps {
   /** The generated steps, constants of their numbers, and the frame, which follow it. */
   readonly generated: string;
   readonly frame: FrameText;
+  /** Other names of what the generated steps have in common with the library, where the author uses those. */
+  readonly changedNames: ReadonlyMap<string, string>;
   /** The functions of the steps, in the order of their numbers. */
   readonly names: readonly string[];
   /** Their numbers, each before those that it leads to without a request, as far as there is no loop. */
   readonly order: readonly number[];
   /** Where each of them begins in the author's text, for error messages. */
   readonly places: readonly string[];
+  /** The function and line of each of them, and the asserts; nothing of steps written by hand. */
+  readonly failures: FailureTexts;
+  /** For functions that are called: the field that has the step behind the call, and their steps. */
+  readonly callers: readonly { readonly back: string; readonly steps: readonly number[] }[];
   /** The functions that both texts call. */
   readonly called: ReadonlySet<string>;
   /** Whether a step may lead to a missing one. */
   readonly leadsAnywhere: boolean;
   /** The author's functions that became steps or declare functions of the host. */
   readonly dissolved: ReadonlySet<string>;
+  /** Whether the lanes of a wave have workgroup memory. */
+  readonly sharesMemory: boolean;
   /** Bytes of the longest `printf` in a lane's stream; 0 if there is none. */
   readonly printfBytes: number;
   /** The author's names for the functions of the host, by opcode. */
@@ -54,6 +63,8 @@ export interface StepOptions {
   readonly edits?: readonly TextEdit[];
   /** Whether barriers and workgroup memory mean something; false when absent. */
   readonly meets?: boolean;
+  /** Whether a wave keeps its workgroup memory from dispatch to dispatch; false when absent. */
+  readonly keepsShared?: boolean;
 }
 
 /**
@@ -70,18 +81,24 @@ export function authorSteps(text: WgslText, options: StepOptions = {}): AuthorSt
   for (const name of steps) checkSignature(text, `fn ${name}()`);
   const isNumbered = steps.some((name) => /^step_\d+$/.test(name));
   const hasFrame = structs.has("Frame") || aliases.has("Frame");
-  const frame = frameText(new ModuleText(text), hasFrame ? "written" : []);
+  const module = new ModuleText(text);
+  const frame = frameText(module, hasFrame ? "written" : [], options.keepsShared);
   const inOrder = isNumbered ? checkNumbers(steps) : checkNames(steps);
   return {
     authorText: text.edited(options.edits ?? []),
     generated: (isNumbered ? "" : numberConstants(steps)) + frame.text,
     frame,
+    // The steps mean the library's by their names, but for the struct of the author's.
+    changedNames: new Map([...module.changedNames].filter(([name]) => name !== "Frame")),
     names: inOrder,
     order: inOrder.map((_, number) => number),
     places: inOrder.map((name) => `after ${name}`),
+    failures: { frames: [], asserts: [] },
+    callers: [],
     called: text.called,
     leadsAnywhere: text.called.has("go"),
     dissolved: new Set(),
+    sharesMemory: module.sharesMemory,
     printfBytes: 0,
     serviceNames: BUILT_IN_NAMES,
     authorPosition: () => undefined,
@@ -97,7 +114,7 @@ export function authorSteps(text: WgslText, options: StepOptions = {}): AuthorSt
  */
 export function resumableKernel(
   text: WgslText,
-  { laneWords = LANE_WORDS, edits = [], meets = false }: StepOptions = {},
+  { laneWords = LANE_WORDS, edits = [], meets = false, keepsShared = false }: StepOptions = {},
 ): AuthorSteps {
   const module = new KernelModule(text, laneWords, { meets });
   checkRestrictions(module);
@@ -111,21 +128,48 @@ export function resumableKernel(
   const numberNames = new Map(steps.map(({ block, name }) => [block, name.toUpperCase()]));
   const editsByIndex = new Map(edits.map((edit) => [edit.index, edit]));
   printSteps({ module, graph, layout, numberNames, edits: editsByIndex, writer }, steps);
-  const printfs = [...module.printfs.values()];
-  const puts = printfs.map((call, at) =>
-    putPrintf(call, { name: module.printfName(call), number: at + 1 })
+  const printfs = [...module.printfs.values()].map((call) =>
+    call.isConditional ? withoutCondition(call) : call
   );
-  const frame = frameText(module, layout.fields);
+  const asserts = [...module.asserts.values()];
+  const { libraryName } = module;
+  const puts = [
+    ...printfs.map((call, at) =>
+      putPrintf(call, { name: module.printfName(call), number: at + 1, libraryName })
+    ),
+    ...asserts.map(({ call }, number) =>
+      putAssert(withoutCondition(call), { name: module.printfName(call), number, libraryName })
+    ),
+  ];
+  const frame = frameText(module, layout.fields, keepsShared);
   return {
     authorText: withoutSteps(module, edits),
     generated: [writer.text, ...puts, frame.text].join(""),
     frame,
+    changedNames: module.changedNames,
     names: steps.map(({ name }) => name),
     order: orderOf(steps, graph),
     places: steps.map(({ block }) => `from line ${text.positionAt(block.index).line} on`),
+    failures: {
+      frames: steps.map(({ block, of }) =>
+        module.services.has(`${of}_call`)
+          ? undefined
+          : { name: of, line: text.positionAt(block.index).line }
+      ),
+      asserts: asserts.map(({ condition, call: { pieces, position: { line } } }) => ({
+        line,
+        condition: text.textOf(condition),
+        pieces,
+      })),
+    },
+    callers: callersOf(graph, layout, {
+      owners: steps.map(({ of }) => of),
+      frameName: libraryName("frame"),
+    }),
     called: calledIn(module),
     leadsAnywhere: false,
     dissolved: module.dissolved,
+    sharesMemory: module.sharesMemory,
     printfBytes: Math.max(0, ...printfs.map(printfBytes)),
     serviceNames: serviceNames(module),
     authorPosition: (position) => {
@@ -138,6 +182,19 @@ export function resumableKernel(
 interface NamedStep {
   readonly block: Block;
   readonly name: string;
+  /** The author's name of its function. */
+  readonly of: string;
+}
+
+function callersOf(
+  graph: KernelGraph,
+  { fieldOf }: FrameLayout,
+  { owners, frameName }: { readonly owners: readonly string[]; readonly frameName: string },
+): AuthorSteps["callers"] {
+  return [...graph.entries.keys()].flatMap(({ declaration, back }) => {
+    const steps = owners.flatMap((of, step) => of === declaration.name.text ? [step] : []);
+    return back ? [{ back: `${frameName}.${fieldOf.get(back)!.name}`, steps }] : [];
+  });
 }
 
 /** Names steps `step_kernel`, `step_kernel_4` for line 4, and `step_kernel_4_2` for another of that line. */
@@ -152,7 +209,7 @@ function nameSteps(module: KernelModule, graph: KernelGraph): NamedStep[] {
       let name = base;
       for (let number = 2; used.has(name.toUpperCase()); number++) name = `${base}_${number}`;
       used.add(name.toUpperCase());
-      named.push({ block, name });
+      named.push({ block, name, of: declaration.name.text });
     }
   }
   return named;

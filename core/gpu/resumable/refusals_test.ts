@@ -8,9 +8,18 @@ const SQUARE = "@service(40000) fn square(x: u32) -> u32;\n";
 /** Texts that are refused at the mark §, which is not in them, with what the message says. */
 const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   // What cannot be while lanes go on each for itself.
-  ["fn kernel() {\n  §workgroupBarrier();\n}", "workgroupBarrier() cannot be in a kernel"],
-  ["fn f() { §storageBarrier(); }\nfn kernel() { f(); }", "cannot wait for each other"],
-  ["var<workgroup> §shared: u32;\nfn kernel() {}", "shared is in workgroup memory"],
+  ["fn kernel() {\n  §textureBarrier();\n}", "no storage textures: write storageBarrier()"],
+  ["fn kernel() { §workgroupBarrier(1); }", "workgroupBarrier takes no arguments"],
+  [
+    "var<private> p: u32;\nfn kernel() { _ = §workgroupUniformLoad(&p); }",
+    "it takes a pointer to workgroup memory: write workgroupUniformLoad(&shared_value)",
+  ],
+  ["var<workgroup> p: u32;\nfn kernel() { _ = §workgroupUniformLoad(p); }", "it takes a pointer"],
+  ['fn kernel() { prinf(§"x"); }', "give the kernel heapBytes, or did you mean printf"],
+  [
+    "struct S { is_on: bool, count: atomic<u32> }\nvar<workgroup> §s: S;\nfn kernel() {}",
+    "s holds bools and atomics, which cannot be kept together: use u32 for the bools",
+  ],
   ["fn kernel() { §go(1u); }", "write loops and branches"],
   ["fn kernel() { §finish(); }", "write return"],
   ["fn kernel() {}\nfn §step_0() {}", "step_0 is a step, and kernel is there, too"],
@@ -159,16 +168,16 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "kernel is declared in line 2, too",
   ],
   [
-    `${SQUARE}fn §call(x: u32) -> u32 { return square(x); }\nfn kernel() { _ = call(1u); }`,
-    "call is a function of kernels: give yours another name",
-  ],
-  [
     "§@compute @workgroup_size(64) fn kernel() {}",
     "kernel is no entry point: leave its attributes",
   ],
   [
-    "fn kernel() { §assert(lane_index < 2u); }",
-    "assert() cannot be in a kernel: it is for shaders",
+    "fn f(§p: ptr<function, u32>) { assert(*p < 2u); }\nfn kernel() { var a = 1u; f(&a); }",
+    "hand over the value, and give the new one back, or assert where it is called",
+  ],
+  [
+    'fn kernel() { §assert(true, "%v", mat4x4f()); }',
+    "an assert of a kernel tells at most 15 numbers: current value is 16",
   ],
   ["override §n: u32;\nfn kernel() { _ = n; }", "n has no value: write one, or pass it"],
   [

@@ -36,9 +36,9 @@ export class Gpu implements GpuDevice, KernelGpu {
   }
 
   /**
-   * Compiles a kernel and runs it until none of its waves waits for the host. A kernel without a heap
-   * is kept for later runs of the same text with the same options and buffers of the same sizes. Runs
-   * may overlap.
+   * Compiles a kernel and runs it until none of its waves waits for the host. A kernel is kept for
+   * later runs of the same text with the same options and buffers of the same sizes, unless its heap is
+   * larger than 16 MiB; each run begins with a new heap. Runs may overlap.
    *
    * @param source WGSL with `fn kernel()`, as `../resumable/README.md` describes. Buffers may leave out
    * `@group(1) @binding(i)`, and functions of the host their opcode.

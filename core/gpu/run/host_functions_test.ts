@@ -72,7 +72,7 @@ Deno.test("a result that does not fit fails the call, and says where", () => {
   assertThrows(() => void functionWork(scope, count!, () => -1)(packet), TypeError, reason);
 });
 
-onDevice("all lanes of a call that failed go on with 0, and then the run rejects", async () => {
+onDevice("all lanes of a call that failed go on, and then the run rejects", async () => {
   using gpu = await openGpu();
   const source = `
     @service fn ask(x: u32) -> vec2f;
@@ -87,7 +87,7 @@ onDevice("all lanes of a call that failed go on with 0, and then the run rejects
     tell: (at: number[]) => void told.push(at),
   };
   await assertRejects(() => gpu.run(source, { functions, laneCount: 3 }), CallError, "one");
-  assertEquals(told, [[1, 2], [1, 2], [1, 2]]);
+  assertEquals(told.length, 3, "with results that mean nothing");
 });
 
 onDevice("a lane that throws ends the call, whatever the lanes before it wait for", async () => {

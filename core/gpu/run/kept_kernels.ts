@@ -11,6 +11,8 @@ import {
 
 /** How many compiled kernels are kept for later runs. */
 const KEPT_MAX = 8;
+/** With a larger heap a kernel is not kept: it would hold memory that others may need. */
+const KEPT_HEAP_BYTES_MAX = 1 << 24;
 
 /** Runs kernels of texts in one of the ways, and keeps what it compiled for later runs. */
 export class KeptKernels {
@@ -33,14 +35,15 @@ export class KeptKernels {
     this.#way.checkAlive();
     const key = this.#keyOf(source, options);
     const at = this.#kept.findLastIndex((one) => one.key === key);
-    const ready = this.#kept.splice(at, at < 0 ? 0 : 1)[0] ??
-      await ReadyKernel.create(this.#way, { key, source, options });
+    const [kept] = this.#kept.splice(at, at < 0 ? 0 : 1);
+    kept?.clearHeap();
+    const ready = kept ?? await ReadyKernel.create(this.#way, { key, source, options });
     this.#running.add(ready);
     let isWhole = false;
     try {
       this.#checkHere();
       const report = await ready.run(options);
-      isWhole = options.heapBytes === undefined;
+      isWhole = (options.heapBytes ?? 0) <= KEPT_HEAP_BYTES_MAX;
       return report;
     } finally {
       this.#running.delete(ready);

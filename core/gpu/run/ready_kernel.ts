@@ -7,8 +7,10 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
 import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import { functionWork } from "./host_functions.ts";
+import type { Service } from "../resumable/text/services.ts";
+import { functionWork, type KernelFunction } from "./host_functions.ts";
 import type { KernelWay, WayKernel } from "./kernel_way.ts";
+import { Futures } from "./later_calls.ts";
 import {
   type AnyRunOptions,
   type KernelRunOptions,
@@ -44,6 +46,7 @@ interface ReadyParts {
   readonly kernel: WayKernel;
   /** For each buffer, whether it was created for an array. */
   readonly isOwn: readonly boolean[];
+  readonly heap: KernelHeap | undefined;
 }
 
 /** A compiled kernel, with the buffers created for its arrays. */
@@ -79,21 +82,34 @@ export class ReadyKernel {
       throw inAuthorsText(error, text.author, text.edits);
     });
     const isOwn = given.map(({ given }) => typeof given === "number");
-    return new ReadyKernel(key, { text, channel, kernel, isOwn });
+    const heap = options.heapBytes === undefined ? undefined : kernel.heap;
+    return new ReadyKernel(key, { text, channel, kernel, isOwn, heap });
   }
 
   async run(options: AnyRunOptions): Promise<KernelRunReport> {
-    const { text, channel, kernel, isOwn } = this.#parts;
+    const { text, channel, kernel, isOwn, heap } = this.#parts;
     const { buffers = {} } = options;
     checkTextNames(text, options);
     text.buffers.forEach(({ name }, binding) => {
       if (isOwn[binding]) kernel.write(binding, buffers[name] as RunArray);
     });
     const server = new Server(channel, kernel.serverOptions);
-    const heap = options.heapBytes === undefined ? undefined : kernel.heap;
-    using _served = serveText(server, { text, options, kernel, ...heap && { heap } });
+    const futures = new Futures();
+    using _served = serveText(server, { text, options, kernel, futures, ...heap && { heap } });
     const report = await kernel.runAsync(server, options);
-    return { ...report, buffers: { ...buffers, ...await this.#contents(buffers) } };
+    const failures = await futures.left(options.signal);
+    if (failures[0] && options.refusals !== "count") throw failures[0];
+    const refusedCallCount = report.refusedCallCount + failures.length;
+    return {
+      ...report,
+      refusedCallCount,
+      buffers: { ...buffers, ...await this.#contents(buffers) },
+    };
+  }
+
+  /** Makes the heap, if there is one, as it was before the first run. */
+  clearHeap(): void {
+    this.#parts.heap?.clear();
   }
 
   /** Reads the buffers created for arrays into arrays of the same types. */
@@ -127,8 +143,9 @@ export class ReadyKernel {
  */
 export function serveText(
   server: Server,
-  { text, options, kernel, heap }: {
+  { text, options, kernel, futures, heap }: {
     readonly text: RunText;
+    readonly futures: Futures;
     readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "timeline">;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
@@ -143,9 +160,15 @@ export function serveText(
     return bytes.length;
   };
   serveHost(server, print ? { writeStdout } : denoHost);
-  for (const service of text.services) {
-    const work = functionWork(text.scope, service, functions[service.name]!);
-    server.operate(service.opcodeNumber, timeline?.timed(service.name, work) ?? work);
+  const add = (service: Service, work: KernelFunction, name = service.name) => {
+    const served = functionWork(text.scope, { ...service, name }, work);
+    server.operate(service.opcodeNumber, timeline?.timed(name, served) ?? served);
+  };
+  for (const service of text.services) add(service, functions[service.name]!);
+  for (const { service, begin, end } of text.later) {
+    const { name } = service;
+    add(begin, futures.begin(service, functions[name]!), `begin_${name}`);
+    add(end, futures.end(service), `end_${name}`);
   }
   const names = text.apis.map(({ name }) => name);
   if (names.length === 0) return stack.move();

@@ -1,6 +1,6 @@
 import { checkService } from "../../memory/sync_result.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
-import { nameHint } from "../../text/nearest.ts";
+import { checkOptionName } from "../../text/nearest.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
 import type { RunOptions } from "../epochs/kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
@@ -58,7 +58,11 @@ export interface KernelRunOptions<B = RunArrays>
 /** Options of {@linkcode Gpu.run}. */
 export interface GpuRunOptions<B extends RunBuffers = RunBuffers>
   extends KernelRunOptions<B>, KernelShape, RunOptions {
-  /** Whether to time the kernel by the device's clock, if it has one: see `kernelSeconds`. */
+  /**
+   * Whether to time the kernel by the device's clock, if it has one: see `kernelSeconds`. Live kernels
+   * wait for the host in the middle of their one dispatch, so that this clock would time both: they
+   * reject it.
+   */
   readonly timed?: boolean;
 }
 
@@ -154,10 +158,7 @@ export function checkOptions(
     throw new TypeError(`Cannot ${RUN} as its text must be WGSL: current value is ${source}`);
   }
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(OPTIONS, name)) {
-      const hint = nameHint(name, Object.keys(OPTIONS));
-      throw new TypeError(`Cannot ${RUN} as there is no option ${name}: ${hint}`);
-    }
+    checkOptionName(RUN, name, Object.keys(OPTIONS));
     if (value !== undefined && Object.hasOwn(way.refused, name)) {
       throw new TypeError(`Cannot ${RUN} as there is no option ${name} here: ${way.refused[name]}`);
     }

@@ -3,6 +3,7 @@ import { wgslStubs } from "../../signature/wgsl/wgsl_stubs.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { nearest } from "../../text/nearest.ts";
 import { PrintfError } from "../printf/printf_calls.ts";
+import { type LaterCall, laterCalls } from "./later_calls.ts";
 import { overrideEdits, type OverrideValues } from "./override_values.ts";
 import { ModuleText } from "../resumable/text/kernel_module.ts";
 import { type Service, servicesOf } from "../resumable/text/services.ts";
@@ -34,13 +35,16 @@ export interface RunText {
   readonly scope: Scope;
   /** The functions of the host that the text declares. */
   readonly services: readonly Service[];
+  /** Those that it calls without waiting. */
+  readonly later: readonly LaterCall[];
   /** The APIs whose functions the text calls. */
   readonly apis: readonly HostApi[];
 }
 
 /**
  * Reads a kernel and adds what the author may leave out: `@group(1) @binding(0)` of a buffer, the
- * opcode after `@service`, and stubs for the functions of APIs that it calls.
+ * opcode after `@service`, `begin_` and `end_` of the functions that it calls without waiting, and stubs
+ * for those of APIs.
  *
  * @throws {KernelCompileError} at the author's line and column
  */
@@ -61,14 +65,25 @@ export function runText(
   const edits = [...bindings, ...opcodes(author), ...overrideEdits(author, constants)];
   const edited = author.edited(edits);
   try {
-    const scope = new ModuleText(new WgslText(edited));
-    const services = [...servicesOf(Object.assign(scope, { laneWords })).values()];
+    const scope = Object.assign(new ModuleText(new WgslText(edited)), { laneWords });
+    const services = [...servicesOf(scope).values()];
     checkOpcodes(scope, services);
-    const stubs = used.length > 0 ? `\n${wgslStubs(...used)}` : "";
-    return { author, edits, kernel: edited + stubs, buffers, scope, services, apis: used };
+    const { text: laterText, calls: later } = laterCalls(scope, services);
+    const stubs = laterText + (used.length > 0 ? `\n${wgslStubs(...used)}` : "");
+    checkStubs(author, stubs);
+    return { author, edits, kernel: edited + stubs, buffers, scope, services, later, apis: used };
   } catch (error) {
     throw inAuthorsText(error, author, edits);
   }
+}
+
+/** Stubs mean functions of kernels by their names, even where the author has others of those names. */
+function checkStubs(author: WgslText, stubs: string): void {
+  const { called } = new WgslText(stubs);
+  const taken = author.declarations.names.find(({ text }) => called.has(text));
+  if (!taken) return;
+  const reason = `${taken.text} is a function that libraries call: give yours another name`;
+  refuseAt(author, taken.index, reason);
 }
 
 /** Maps an error in the edited text back to its position in the author's text. */

@@ -100,6 +100,8 @@ function markTemplateLists(tokens: readonly Token[]): void {
     while ((pending.at(-1)?.depth ?? -1) >= from) pending.pop();
   };
   tokens.forEach((token, at) => {
+    // No template list holds one: assert(a < b, "text", c > d) compares.
+    if (token.kind === "string") dropFrom(depth);
     if (token.kind !== "mark") return;
     switch (token.text) {
       case "<":
@@ -254,4 +256,21 @@ export class TokenReader {
   refuse(reason: string): never {
     return this.#refuse((this.tokens[this.at] ?? this.tokens.at(-1) ?? NOTHING).index, reason);
   }
+}
+
+/** The strings that are no arguments of calls by some names, each with the name whose argument it is, if any. */
+export function stringsBeside(
+  tokens: readonly Token[],
+  names: ReadonlySet<string>,
+): { readonly token: Token; readonly owner: string }[] {
+  const owners: string[] = [];
+  return tokens.flatMap((token, at) => {
+    const { kind, text } = token;
+    const owner = owners.at(-1) ?? "";
+    if (kind === "string") return names.has(owner) ? [] : [{ token, owner }];
+    if (kind !== "mark") return [];
+    if (text in CLOSING) owners.push(text === "(" ? tokens[at - 1]?.text ?? "" : "");
+    else if (OPENING.has(text)) owners.pop();
+    return [];
+  });
 }

@@ -38,6 +38,13 @@ export class WgslText implements Scope {
   /** Reads a text, without rejecting anything. */
   constructor(written: string, option?: string) {
     this.option = option;
+    if (typeof written !== "string") {
+      throw new TypeError(
+        `Cannot read ${
+          option ?? "a shader"
+        } as it must be a text of WGSL: current value is ${written}`,
+      );
+    }
     const text = written.replace(/^\ufeff/, "");
     const tokens = tokensOf(text);
     this.source = OTHER_BREAKS.test(text) ? withPlainLines(text, tokens) : text;

@@ -74,8 +74,8 @@ Deno.test("no sign of a string ends a line of what a compiler gets", () => {
 });
 
 Deno.test("what is wrong behind a string is told by its line, whatever stands in the string", () => {
-  const source = 'fn kernel() {\n  put("\u2028\u0085");\n  workgroupBarrier();\n}';
+  const source = 'fn kernel() {\n  put("\u2028\u0085");\n  textureBarrier();\n}';
   const error = assertThrows(() => kernelSource(source, { layout }), KernelCompileError);
   assertEquals([error.line, error.column], [3, 3]);
-  assert(error.message.endsWith("\n3 |   workgroupBarrier();"));
+  assert(error.message.endsWith("\n3 |   textureBarrier();"));
 });

@@ -216,10 +216,11 @@ function compileError(module: AuthoredModule, { position, reason }: Fault): Kern
 
 /** Names of WGSL that the generated parts use, and that a module could redeclare. */
 export const WGSL_NAMES: ReadonlySet<string> = new Set(
-  `all array atomic atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad atomicMax
-  atomicMin atomicOr atomicStore atomicSub bitcast bool countLeadingZeros f16 f32 firstTrailingBit i32
-  mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 mat4x2 mat4x3 mat4x4 max min select u32 vec2 vec2u vec3
-  vec3u vec4 vec4u workgroupBarrier workgroupUniformLoad`.split(/\s+/),
+  `all array atomic atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad
+  atomicMax atomicMin atomicOr atomicStore atomicSub bitcast bool countLeadingZeros f16 f32
+  firstTrailingBit i32 mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 mat4x2 mat4x3 mat4x4 max min
+  select storageBarrier u32 vec2 vec2u vec3 vec3u vec4 vec4u workgroupBarrier
+  workgroupUniformLoad`.split(/\s+/),
 );
 
 /** @throws {KernelCompileError} at the first declaration of a name that is taken */

@@ -34,20 +34,6 @@ onDevice("a wrong type is shown with the author's own line, behind texts too", a
   assertEquals(line, 3);
 });
 
-onDevice("a name of the generated part is shown with the author's own line", async (gpu) => {
-  const cases = [
-    ["fn call(opcode: u32) {}", "call"],
-    ["var<private> lane_states: u32; // wave", "lane_states"],
-    ["fn reply_status() -> u32 { return 0u; }", "reply_status"],
-  ] as const;
-  for (const [declaration, name] of cases) {
-    const { message, line } = await errorOf(gpu, `fn step_0() {}\n// lane\n${declaration}`);
-    assertEquals(line, 3, message);
-    assertStringIncludes(message, `it declares ${name}, a name of the generated part`);
-    assertStringIncludes(message, `give it another name, as my_${name}\n3 | ${declaration}`);
-  }
-});
-
 onDevice("a name of WGSL that the generated part uses is not declared anew", async (gpu) => {
   const cases = [
     ["max", "fn max(a: u32, b: u32) -> u32 { return 0u; }"],
@@ -118,7 +104,7 @@ Deno.test("the names of WGSL that the generated part uses are all known", () => 
   const used = usedNames([".", "../heap", "../one_dispatch", "../server", "../../signature/wgsl"]);
   const others = new Set(
     `break const continuing else false fn for if let loop private read read_write return storage struct true
-    uniform var while workgroup operate serve run_step frame_load frame_save
+    uniform var while workgroup operate serve run_step step_caller frame_load frame_save shared_load shared_save
     global_invocation_id local_invocation_index`.split(/\s+/),
   );
   const unknown = [...used].filter((name) =>

@@ -1,3 +1,8 @@
+import type { FormatPiece } from "../../text/conversion.ts";
+import { formatWriter, LITTLE } from "../../text/format_writer.ts";
+import { TextWriter } from "../../text/text_writer.ts";
+import type { KernelSource } from "./kernel_source.ts";
+
 /** Rules that a wave can break. The device writes these numbers. */
 export const KernelErrorCode = {
   none: 0,
@@ -19,6 +24,8 @@ export const KernelErrorCode = {
   badAddress: 8,
   /** A lane went to a missing step. */
   noSuchStep: 9,
+  /** The condition of an `assert` does not hold. */
+  assertionFailed: 10,
 } as const;
 /** A number of {@linkcode KernelErrorCode}. */
 export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
@@ -37,15 +44,137 @@ export interface KernelErrorReport {
   readonly target?: number;
   /** The number of steps. */
   readonly stepCount?: number;
+  /** The lane that broke the rule, if it is known. */
+  readonly laneIndex?: number;
+  /** The chain of calls that led there, from the innermost function on. */
+  readonly frames?: readonly KernelFrame[];
+  /** What a failed assert says. */
+  readonly assertion?: string;
 }
 
-/** Adds the place in the author's text to a report, if it is known. */
+/**
+ * How a lane tells of a failure, in words from the first of its record on: `wave.wgsl` writes them.
+ * How many lanes wanted to tell, of which the first did; the error, or the opcode of a refused call; the lane;
+ * and the chain of its steps, each plus 1, up to a 0.
+ */
+export const FailureWord = { count: 0, error: 1, lane: 2, chain: 3, values: 16 } as const;
+/** The most steps of a chain, with the 0 behind it. */
+const FAILURE_CHAIN = 13;
+/** The number of an assert, and its values. */
+export const FAILURE_VALUES = 16;
+/** Words of a record, whose last are the values. */
+export const FAILURE_WORDS = FailureWord.values + FAILURE_VALUES;
+
+/** The numbers by their names in WGSL. */
+export const FAILURE_CONSTANTS = {
+  FAILURE_LANE_WORD: FailureWord.lane,
+  FAILURE_CHAIN_WORD: FailureWord.chain,
+  FAILURE_VALUES_WORD: FailureWord.values,
+  FAILURE_CHAIN,
+  FAILURE_VALUES,
+};
+
+/** A device's unchecked report of a failure. */
+export interface FailureRecord {
+  /** The error's word, or an opcode. */
+  readonly word: number;
+  readonly laneIndex: number;
+  /** The step that failed, and those behind the calls that led to it. */
+  readonly chain: readonly number[];
+  readonly values: DataView;
+}
+
+/** A function that ran when a kernel failed, and where. */
+export interface KernelFrame {
+  /** The author's name for it. */
+  readonly name: string;
+  /** In the author's text, from 1. */
+  readonly line: number;
+}
+
+/** What the host knows of how a kernel may fail. */
+export interface FailureTexts {
+  /** For each step, its function, and the line where it begins: behind a call, that of the call. Stubs have none. */
+  readonly frames: readonly (KernelFrame | undefined)[];
+  readonly asserts: readonly {
+    readonly line: number;
+    readonly condition: string;
+    readonly pieces: readonly FormatPiece[];
+  }[];
+}
+
+/** Reads a record; `undefined` if there is none. */
+export function readFailure(words: Int32Array, firstWord: number): FailureRecord | undefined {
+  const record = words.subarray(firstWord, firstWord + FAILURE_WORDS);
+  if (!record[FailureWord.count]) return undefined;
+  const chain = [...record.subarray(FailureWord.chain, FailureWord.chain + FAILURE_CHAIN)];
+  const end = chain.indexOf(0);
+  return {
+    word: record[FailureWord.error]! >>> 0,
+    laneIndex: record[FailureWord.lane]!,
+    chain: chain.slice(0, end < 0 ? undefined : end).map((step) => step - 1),
+    // A copy, as the memory is the next dispatch's.
+    values: new DataView(record.slice(FailureWord.values).buffer),
+  };
+}
+
+/** The chain of calls of a failure, from the innermost function on. */
+export function framesOf(
+  { chain }: FailureRecord,
+  { frames }: FailureTexts,
+): readonly KernelFrame[] {
+  return chain.flatMap((step) => frames[step] ?? []);
+}
+
+/** The assert that failed, and what it says of its values; `undefined` if there is none of that number. */
+export function failedAssert(
+  { values }: FailureRecord,
+  { asserts }: FailureTexts,
+): { readonly line: number; readonly text: string } | undefined {
+  const found = asserts[values.getUint32(0, LITTLE)];
+  if (!found) return undefined;
+  const { line, condition, pieces } = found;
+  const writer = new TextWriter(256);
+  formatWriter(pieces)(writer, values, 4);
+  const text = new TextDecoder().decode(writer.written).trimEnd();
+  return { line, text: text ? `${condition}: ${text}` : `${condition} does not hold` };
+}
+
+/** The chain as lines of a message, each after a line break; nothing where `kernel` itself has failed. */
+export function framesText(frames: readonly KernelFrame[]): string {
+  if (frames.length < 2) return "";
+  return frames.map(({ name, line }) => `\n    at ${name} (line ${line})`).join("");
+}
+
+/**
+ * Adds to a report where the error is in the author's text, and how it came to it, as far as that is known.
+ *
+ * @param failure what the device tells of one error, which is told instead of others
+ */
 export function placedError(
   error: KernelErrorReport,
-  stepPlaces: readonly string[],
+  { stepPlaces, failures }: Pick<KernelSource, "stepPlaces" | "failures">,
+  failure?: FailureRecord,
 ): KernelErrorReport {
-  const place = error.step === undefined ? undefined : stepPlaces[error.step];
-  return { ...error, stepCount: stepPlaces.length, ...place !== undefined && { place } };
+  const told = failure ? readKernelError(failure.word, 0) ?? error : error;
+  const { code, step } = told;
+  const place = step === undefined ? undefined : stepPlaces[step];
+  const placed = { ...told, stepCount: stepPlaces.length, ...place !== undefined && { place } };
+  if (!failure) return placed;
+  const { laneIndex } = failure;
+  const [innermost, ...callers] = framesOf(failure, failures);
+  const assert = code === KernelErrorCode.assertionFailed
+    ? failedAssert(failure, failures)
+    : undefined;
+  const line = assert?.line ?? innermost?.line;
+  const frames = innermost ? [{ ...innermost, line: line! }, ...callers] : [];
+  return {
+    ...placed,
+    ...error.target !== undefined && { target: error.target },
+    laneIndex,
+    frames,
+    ...assert && { assertion: assert.text, place: `in line ${line}` },
+  };
 }
 
 /** How a device packs an error into a word: code, step + 1 and wave, from the high bits down. */
@@ -86,18 +215,28 @@ export class KernelError extends Error {
   readonly code: number;
   /** The step that broke the rule; `undefined` for several steps, or one from 1022 on. */
   readonly step: number | undefined;
+  /** The lane that broke the rule; `undefined` if that is unknown. */
+  readonly laneIndex: number | undefined;
+  /** The chain of calls that led there, from the innermost function to `kernel`; empty if it is unknown. */
+  readonly frames: readonly KernelFrame[];
 
   /** Creates the error from the device's report. */
   constructor(report: KernelErrorReport) {
-    const { waveIndex, code, step, place } = report;
-    const where = step === undefined ? "" : ` ${place ?? `after step_${step}`}`;
+    const { waveIndex, code, step, place, laneIndex, frames = [] } = report;
+    const where = step === undefined && place === undefined
+      ? ""
+      : ` ${place ?? `after step_${step}`}`;
     const reason = code === KernelErrorCode.noSuchStep
       ? noSuchStep(report)
+      : code === KernelErrorCode.assertionFailed
+      ? `an assertion failed in lane ${laneIndex}: ${report.assertion}`
       : REASONS[code] ?? `of an unknown error ${code}`;
-    super(`Cannot finish wave ${waveIndex}${where} as ${reason}`);
+    super(`Cannot finish wave ${waveIndex}${where} as ${reason}${framesText(frames)}`);
     this.waveIndex = waveIndex;
     this.code = code;
     this.step = step;
+    this.laneIndex = laneIndex;
+    this.frames = frames;
   }
 }
 

@@ -19,7 +19,10 @@ export type LockName = typeof LOCK_NAMES[number];
 export interface KernelShape {
   /** How ports are locked; `cas` when absent, the fastest where many waves want few ports. */
   readonly lock?: LockName;
-  /** How many waves share a workgroup, 1 to 1024. When absent 1, or up to 64 for waves of one lane. */
+  /**
+   * How many waves share a workgroup, 1 to 1024; 1 with workgroup memory, which is a wave's own. When absent 1,
+   * or up to 64 for waves of one lane.
+   */
   readonly wavesPerGroup?: number;
   /**
    * Bytes per lane for `put`, `print`, `printf` and the stream functions, 0 to 65536; when absent 256, or as
@@ -49,7 +52,7 @@ const STEPS_MAX = 1024;
 /**
  * Fills in the defaults of a kernel's options.
  *
- * @param streamBytesMin the smallest default of `streamBytes`
+ * @param steps the smallest default of `streamBytes`, and whether a workgroup has one wave only
  *
  * @throws {RangeError} when an option is out of bounds
  * @throws {TypeError} when there is no lock of that name
@@ -57,17 +60,26 @@ const STEPS_MAX = 1024;
 export function completeShape(
   shape: KernelShape,
   laneCount: number,
-  streamBytesMin = 0,
+  steps: { readonly printfBytes: number; readonly sharesMemory: boolean } = {
+    printfBytes: 0,
+    sharesMemory: false,
+  },
 ): Required<KernelShape> {
   const complete = {
     lock: shape.lock ?? "cas",
-    wavesPerGroup: shape.wavesPerGroup ?? (laneCount === 1 ? SINGLE_LANE_WAVES_PER_GROUP : 1),
-    streamBytes: shape.streamBytes ?? Math.max(256, streamBytesMin),
+    wavesPerGroup: shape.wavesPerGroup ??
+      (laneCount === 1 && !steps.sharesMemory ? SINGLE_LANE_WAVES_PER_GROUP : 1),
+    streamBytes: shape.streamBytes ?? Math.max(256, steps.printfBytes),
     searchAttempts: shape.searchAttempts ?? 32,
     wavesAcross: shape.wavesAcross ?? WAVES_MAX,
     turnsMax: shape.turnsMax ?? 256,
   };
   checkLockName(complete.lock);
+  if (steps.sharesMemory && complete.wavesPerGroup !== 1) {
+    throw new RangeError(
+      `Cannot make a kernel as the workgroup memory of its text is each wave's own: current value of wavesPerGroup is ${complete.wavesPerGroup}: leave it out`,
+    );
+  }
   checkIntegers("make a kernel", {
     wavesPerGroup: [complete.wavesPerGroup, 1, 1024],
     streamBytes: [complete.streamBytes, 0, 65536],

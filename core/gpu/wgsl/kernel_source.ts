@@ -14,9 +14,10 @@ import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { type AuthoredModule, refuseProblem } from "./kernel_compile.ts";
-import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
+import { type PlacedTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import { BARRIERS } from "../resumable/text/kernel_module.ts";
+import type { FailureTexts } from "./kernel_error.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import { withFreeNames } from "../compile/library_names.ts";
 import { putEdits } from "./put_strings.ts";
@@ -36,6 +37,8 @@ const HEAP_CHECK = "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);";
 /** A module that is ready to compile. */
 export interface KernelSource extends AuthoredModule {
   readonly entryPoint: string;
+  /** What follows the author's text and its steps, and more. */
+  readonly libraryWith: (more: string) => string;
   readonly groupSize: number;
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
@@ -46,12 +49,16 @@ export interface KernelSource extends AuthoredModule {
   readonly laneStateBytes: number;
   /** Bytes of the frame, which a lane keeps from step to step. */
   readonly frameBytes: number;
+  /** Bytes that a wave keeps between epochs, including its workgroup memory. */
+  readonly waveStateBytes: number;
   /** Where each step begins in the author's text, for error messages. */
   readonly stepPlaces: readonly string[];
+  /** How the kernel may fail, for error messages. */
+  readonly failures: FailureTexts;
   /** The author's names for the functions of the host, by opcode. */
   readonly serviceNames: ReadonlyMap<number, ServiceName>;
   /** The initial contents of the heap; `undefined` without a heap. */
-  readonly heapTexts: HeapTexts | undefined;
+  readonly heapTexts: PlacedTexts | undefined;
 }
 
 /** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
@@ -107,12 +114,11 @@ export function kernelSource(
   refuseProblem(author);
   const edits = [...placed?.edits ?? [], ...putEdits(author)];
   const laneWords = layout.laneBytes / 4;
-  const steps = authorSteps(author, { laneWords, edits, meets: runtime.spins });
-  const shape = completeShape(options, layout.laneCount, steps.printfBytes);
+  const steps = authorSteps(author, { laneWords, edits, meets: true, keepsShared: !runtime.spins });
+  const shape = completeShape(options, layout.laneCount, steps);
   const { wavesPerGroup, streamBytes } = shape;
   const uses = usesOf(steps, runtime);
   const laneMemoryWords = laneWords + streamWords(uses, streamBytes, steps);
-  const groupSize = layout.laneCount * wavesPerGroup;
   const spareCount = uses.USES_STREAMS && !runtime.spins ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...runtime.spins ? channelConstants(layout) : layoutConstants(layout),
@@ -128,10 +134,10 @@ export function kernelSource(
   const library = [
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declareConstants(constants),
-    stepConstants(steps),
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
-    `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
+    stepConstants(steps),
+    stepCaller(steps),
     runtime.spins ? runSteps(steps, behind) : runStep(steps.names, { otherwise: "", behind }),
     ...runtime.texts(uses),
     apiSource,
@@ -143,22 +149,23 @@ export function kernelSource(
     ...heapBytes === undefined ? [] : heapParts(author),
     entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
   ].join("\n");
-  const freed = withFreeNames(library, author, steps.frame.names);
+  const { authorText, generated, changedNames, places: stepPlaces } = steps;
+  const { failures, serviceNames, dissolved, authorPosition } = steps;
+  const libraryWith = (more: string) => withFreeNames(`${library}${more}`, author, changedNames);
   return {
-    code: [steps.authorText, steps.generated, freed].join("\n"),
-    entryPoint: "portlab_entry",
-    groupSize,
+    code: [authorText, generated, libraryWith("")].join("\n"),
+    entryPoint: changedNames.get("portlab_entry") ?? "portlab_entry",
+    libraryWith,
+    groupSize: layout.laneCount * wavesPerGroup,
     wavesPerGroup,
     laneMemoryWords,
     spareCount,
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
-    stepPlaces: steps.places,
-    serviceNames: steps.serviceNames,
+    waveStateBytes: steps.frame.shared.waveBytesWith(withoutOwn(constants, author)),
     author,
-    dissolved: steps.dissolved,
     heapTexts: placed,
-    authorPosition: steps.authorPosition,
+    ...{ stepPlaces, failures, serviceNames, dissolved, authorPosition },
   };
 }
 
@@ -191,9 +198,8 @@ function heapConstants(heapBytes: number): Readonly<Record<string, number>> {
 }
 
 /** Leaves out the doubles if stubs of functions include them. */
-function heapParts({ declarations }: WgslText): string[] {
-  const hasDoubles = declarations.functions.some(({ name }) => name.text === "double_bits");
-  return hasDoubles ? [heapSource] : [doublesSource, heapSource];
+function heapParts({ source }: WgslText): string[] {
+  return source.includes(doublesSource.trim()) ? [heapSource] : [doublesSource, heapSource];
 }
 
 const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)$/;
@@ -207,6 +213,7 @@ function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) 
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));
   const atOnce = printfBytes > 0 && (usesOwnStreams || sessions);
+  const meets = names.some((name) => BARRIERS.has(name));
   const casts = called.has("cast_call") || (printfBytes > 0 && !atOnce);
   return {
     USES_STREAMS: usesOwnStreams || printfBytes > 0,
@@ -215,23 +222,44 @@ function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) 
     USES_SESSIONS: sessions,
     USES_CASTS: casts,
     // Otherwise a request is the last thing that a wave does in a dispatch.
-    HAS_TURNS: spins || sessions || casts,
+    HAS_TURNS: spins || sessions || casts || meets,
     SPINS: spins,
-    USES_BARRIERS: names.some((name) => BARRIERS.has(name)),
+    USES_BARRIERS: meets,
   };
 }
 
 /** How many words of a packet the steps read or set by a function: all, unless each call says which. */
-function wordsOf(name: string, { authorText, generated }: AuthorSteps, laneWords: number): number {
-  const calls = new RegExp(`\\b${name}\\s*\\((?:(\\d+)u?[,)])?`, "g");
+function wordsOf(
+  name: string,
+  { authorText, generated, changedNames }: AuthorSteps,
+  laneWords: number,
+): number {
+  const calls = new RegExp(`\\b${changedNames.get(name) ?? name}\\s*\\((?:(\\d+)u?[,)])?`, "g");
   const found = [...`${authorText}\n${generated}`.matchAll(calls)];
   const words = found.map(([, word]) => word === undefined ? laneWords : Number(word) + 1);
   return Math.min(laneWords, Math.max(1, ...words));
 }
 
 /** Declares constants about the steps. */
-export function stepConstants({ names, leadsAnywhere }: AuthorSteps): string {
-  return `const STEP_COUNT = ${names.length}u;\nconst CHECKS_STEPS = ${leadsAnywhere};`;
+export function stepConstants(
+  { names, leadsAnywhere, printfBytes, failures, sharesMemory }: AuthorSteps,
+): string {
+  return `const STEP_COUNT = ${names.length}u;
+const CHECKS_STEPS = ${leadsAnywhere};
+const PRINTF_BYTES = ${printfBytes}u;
+const HAS_ASSERTS = ${failures.asserts.length > 0};
+const SHARES_MEMORY = ${sharesMemory};`;
+}
+
+/** Generates a function from a step to the one behind the call of its function: END for `kernel`. */
+function stepCaller({ callers }: AuthorSteps): string {
+  const cases = callers.map(({ back, steps }) =>
+    `case ${steps.map((step) => `${step}u`).join(", ")}: { return ${back}; }`
+  );
+  if (cases.length === 0) return "fn step_caller(step: u32) -> u32 { return END; }";
+  return `fn step_caller(step: u32) -> u32 { switch step { ${
+    cases.join(" ")
+  } default: { return END; } } }`;
 }
 
 /** More steps are divided among switches of their own. */

@@ -6,7 +6,7 @@ import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { packetStrides } from "../../memory/packet_views.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
-import { ErrorWord, KernelErrorCode } from "./kernel_error.ts";
+import { ErrorWord, FAILURE_CONSTANTS, FAILURE_WORDS, KernelErrorCode } from "./kernel_error.ts";
 
 /**
  * The words after the locks in the device's copy of a channel, by which a dispatch reports to the host
@@ -30,10 +30,13 @@ export const ReportWord = {
   takenSpares: 6,
   /** One flag per power of two, raised when a port below it was sent. */
   sentBelow: 8,
+  /** Not flags, but how the first lane failed, and where the first refused call came from: see `readFailure`. */
+  failure: 24,
+  refusal: 24 + FAILURE_WORDS,
 } as const;
 
 /** Words of the report, including spare ones. */
-export const REPORT_WORDS = 32;
+export const REPORT_WORDS = 72;
 
 /** Words of `EpochParams` in `wave_epoch.wgsl` before what the host tells of ports. */
 export const PARAMS_WORDS = 8;
@@ -85,6 +88,7 @@ export function channelConstants(layout: ChannelLayout): Readonly<Record<string,
     ...withAffixes(ReportWord, { prefix: "REPORT_", suffix: "_WORD", base: layout.headersWord }),
     ...withAffixes(KernelErrorCode, { prefix: "ERROR_", suffix: "", base: 0 }),
     ...withAffixes(ErrorWord, { prefix: "ERROR_", suffix: "", base: 0 }),
+    ...FAILURE_CONSTANTS,
     ...withAffixes(Status, { prefix: "STATUS_", suffix: "", base: 0 }),
     ...withAffixes(Opcode, { prefix: "OPCODE_", suffix: "", base: 0 }),
     USER_OPCODE_FIRST,

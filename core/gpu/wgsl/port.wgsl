@@ -118,6 +118,8 @@ fn port_report(word: u32, epoch: u32) {
 
 fn report_put(word: u32, value: u32) { atomicStore(&channel[word], value); }
 
+fn report_add(word: u32) -> u32 { return atomicAdd(&channel[word], 1u); }
+
 // Mirrors ClientPort.tryRecv(): whether the packet is ours again. Its words are read in place. What the
 // wave has sent is its own to know: the author's text may have written over the mailbox since.
 fn port_try_recv(index: u32, sent_value: u32) -> bool {

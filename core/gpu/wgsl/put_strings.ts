@@ -1,3 +1,4 @@
+import { libraryName } from "../compile/library_names.ts";
 import { stringOf } from "../syntax/tokens.ts";
 import type { TextEdit, WgslText } from "../syntax/wgsl_text.ts";
 
@@ -10,16 +11,18 @@ const CALLS_MAX = 2;
  *
  * @throws {TypeError} when a string is not written like one in JSON
  */
-export function putEdits({ tokens }: WgslText): readonly TextEdit[] {
+export function putEdits(author: WgslText): readonly TextEdit[] {
+  const { tokens } = author;
+  const name = libraryName(author, "put_word");
   return tokens.flatMap(({ kind, text, index }, at) => {
     const [put, open, closing] = [tokens[at - 2], tokens[at - 1], tokens[at + 1]];
     if (kind !== "string" || open?.text !== "(" || put?.text !== "put") return [];
     const end = closing?.text === ")" ? closing.index + 1 : index + text.length;
-    return [{ index: put.index, end, text: putWords(text) }];
+    return [{ index: put.index, end, text: putWords(text, name) }];
   });
 }
 
-function putWords(literal: string): string {
+function putWords(literal: string, name: string): string {
   const text = stringOf(literal);
   if (text === undefined) {
     throw new TypeError(
@@ -30,11 +33,11 @@ function putWords(literal: string): string {
   const words = wordsOfBytes(bytes);
   const { length } = words;
   if (length <= CALLS_MAX) {
-    return words.map((word, at) => `put_word(${word}, ${Math.min(4, bytes.length - 4 * at)}u)`)
+    return words.map((word, at) => `${name}(${word}, ${Math.min(4, bytes.length - 4 * at)}u)`)
       .join("; ");
   }
   return `{ var text = array<u32, ${length}>(${words.join(", ")}); ` +
-    `for (var i = 0u; i < ${length}u; i++) { put_word(text[i], min(4u, ${bytes.length}u - 4u * i)); } }`;
+    `for (var i = 0u; i < ${length}u; i++) { ${name}(text[i], min(4u, ${bytes.length}u - 4u * i)); } }`;
 }
 
 /** Packs bytes into literals of WGSL, four to a word in little-endian order. */

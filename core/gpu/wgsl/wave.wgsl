@@ -36,6 +36,8 @@ struct LaneState {
 // bits, and the opcode in the low half. A wave does next what its smallest key says, and all lanes
 // with that key do it together.
 const KEY_ASKS = 0x80000000u;
+// Beyond the keys of all requests: lanes meet when those before it are answered.
+const KEY_MEETS = 0xc0000000u;
 // The lane does not take part in its wave's open port.
 const KEY_WAITS = 0xfffffffeu;
 const KEY_DONE = 0xffffffffu;
@@ -113,7 +115,7 @@ fn wave_choose(least: u32, mask: vec2u, longest: u32) {
     // All lanes that take part in the port have finished without closing it.
     if may_choose & (least >= KEY_WAITS) & (wave.port != 0u) { wave.pending |= OP_CLOSE; }
   }
-  if may_choose & (least >= KEY_ASKS) & (least < KEY_WAITS) {
+  if may_choose & (least >= KEY_ASKS) & (least < KEY_MEETS) {
     let opens = (least & OP_OPEN) != 0u;
     if !USES_SESSIONS || wave_allows(opens, mask) { wave_begin(least, opens, mask, longest); }
   }
@@ -151,12 +153,44 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
 // Whether the wave opens a port next, by the smallest key of its lanes; for kernels whose requests all
 // begin with that.
 fn wave_opens(least: u32) -> bool {
-  let chooses = ((wave.pending & OP_ALL) == 0u) & (least >= KEY_ASKS) & (least < KEY_WAITS);
+  let chooses = ((wave.pending & OP_ALL) == 0u) & (least >= KEY_ASKS) & (least < KEY_MEETS);
   return !blocked & (chooses | is_next(OP_OPEN));
 }
+
+// A barrier of the author's: the lane goes on when all lanes of its wave, but those that have ended, are here.
+fn lanes_meet() { lane.key = select(lane.key, KEY_MEETS, lane.key < KEY_ASKS); }
 
 fn is_next(operation: u32) -> bool {
   return (wave.pending & (OP_ALL & (2u * operation - 1u))) == operation;
 }
 
 fn wave_did(does: bool, operation: u32) { wave.pending &= select(0xffffffffu, ~operation, does); }
+
+// How a lane tells the host of its failure, or of a call that was refused: the first of all lanes tells, with
+// the steps that led to it, and gets true. Mirrors readFailure().
+fn failure_tell(record: u32, error: u32, begins: u32) -> bool {
+  if report_add(record) != 0u { return false; }
+  report_put(record + 1u, error);
+  report_put(record + FAILURE_LANE_WORD, lane_index);
+  var step = begins;
+  for (var depth = 0u; depth < FAILURE_CHAIN; depth++) {
+    let is_last = step >= END || depth == FAILURE_CHAIN - 1u;
+    report_put(record + FAILURE_CHAIN_WORD + depth, select(step + 1u, 0u, is_last));
+    if is_last { break; }
+    step = step_caller(step);
+  }
+  return true;
+}
+
+// For a lane that has broken a rule.
+fn failure_report() {
+  let step = (lane_error >> ERROR_STEP_SHIFT) & ERROR_STEP_MAX;
+  let is_known = step != 0u && step != ERROR_STEP_MAX;
+  let tells = failure_tell(REPORT_FAILURE_WORD, lane_error, select(END, step - 1u, is_known));
+  if HAS_ASSERTS && tells {
+    let values = REPORT_FAILURE_WORD + FAILURE_VALUES_WORD;
+    for (var word = 0u; word < FAILURE_VALUES; word++) {
+      report_put(values + word, lane_memory[memory_base() + word]);
+    }
+  }
+}

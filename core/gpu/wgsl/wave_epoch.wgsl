@@ -75,6 +75,8 @@ fn wave_run(order: u32) {
   let wrapped = select(0u, epoch_params.window_waves, place >= epoch_params.window_waves);
   wave_index = epoch_params.first_wave + place - wrapped;
   wave_load(exists);
+  // What a lane has loaded is what the others read.
+  if SHARES_MEMORY { workgroupBarrier(); }
   wave_operate(true);
   if HAS_TURNS {
     for (var turn = 0u; turn < TURNS_MAX; turn++) {
@@ -115,6 +117,11 @@ fn lane_run() {
 fn wave_turn() {
   lane_run();
   let agreement = wave_agree(lane_key());
+  // Sync: the lanes have met in workgroup memory, as they agreed; here what they wrote to buffers is ordered.
+  if USES_BARRIERS {
+    group_order();
+    if agreement.least == KEY_MEETS { lane.key = select(lane.key, lane.step, lane.key == KEY_MEETS); }
+  }
   wave_choose(agreement.least, agreement.mask, agreement.longest);
   let finds = !blocked & is_next(OP_OPEN);
   let found = wave_broadcast_port(finds);
@@ -129,7 +136,10 @@ fn wave_end_dispatch() {
     let waits = select(REPORT_STARVED_WORD, REPORT_SUSPENDED_WORD, wave.port != 0u);
     port_report(select(waits, REPORT_LIMITED_WORD, is_busy), epoch_params.epoch);
   }
-  if lane_error != 0u { atomicStore(&channel[REPORT_ERROR_WORD], lane_error); }
+  if lane_error != 0u {
+    atomicStore(&channel[REPORT_ERROR_WORD], lane_error);
+    failure_report();
+  }
   if is_first_lane() {
     // Those of earlier dispatches again, as the author's text may have written over them.
     if blocked & (wave.port != 0u) { wave_toggle(); }
@@ -137,6 +147,7 @@ fn wave_end_dispatch() {
     if wave.kept_port != 0u { port_unlock(wave.kept_port - 1u); }
   }
   lane_save();
+  if SHARES_MEMORY { shared_save(wave_index, lane_index, LANE_COUNT); }
   if lane_index == 0u { wave_save(); }
   if (epoch_params.tells_unfinished != 0u) & (lane.key < KEY_DONE) { wave_tell_unfinished(); }
 }

@@ -62,3 +62,5 @@ fn group_goes_on(is_busy: bool, turn: u32) -> bool {
   }
   return workgroupUniformLoad(&goes_on) == 1u;
 }
+
+fn group_order() { storageBarrier(); }

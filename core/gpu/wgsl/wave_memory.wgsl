@@ -9,6 +9,8 @@ struct SavedWave {
   mask: vec2u,
   cursor: u32,
   longest: u32,
+  // The workgroup memory of the author's text.
+  together: SavedShared,
 }
 
 // A larger status, which no server of this version writes, is saved as this one.
@@ -46,6 +48,7 @@ fn wave_load(exists: bool) {
   if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes & mask; }
   if BUFFERS_PRINTF || PRINTS_AT_ONCE { lane.deferred = lane_states[saved].deferred & mask; }
   if has_begun { frame_load(saved); }
+  if SHARES_MEMORY { if has_begun { shared_load(wave_index, lane_index, LANE_COUNT); } }
   wave_check_port();
 }
 
@@ -59,6 +62,7 @@ fn wave_check_port() {
   let status = port_status(index);
   // What the lane itself has rejected, such as a stream that is too long, stays.
   let is_refused = owns & (status != STATUS_OK) & takes_part();
+  if is_refused & is_first_lane() { failure_tell(REPORT_REFUSAL_WORD, wave.pending & OPCODE_BITS, lane.step); }
   lane.status = select(lane.status, status, is_refused);
   wave.pending = select(wave.pending, OP_CLOSE | (wave.pending & OPCODE_BITS), is_refused);
 }

@@ -5,9 +5,8 @@ import { Flow } from "./flow/flow.ts";
 import { report, unfinishedAt } from "./solve/report.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { followStatements, giveExports } from "./statement/statement.ts";
-import { Words } from "./syntax/vocabulary.ts";
 import { children } from "./syntax/syntax.ts";
-import type { CheckedFile } from "./types/checked_file.ts";
+import type { CheckedFile } from "./program/checked_file.ts";
 import { Oracle } from "./types/oracle.ts";
 import { isLinearType } from "./types/value_type.ts";
 
@@ -21,7 +20,7 @@ export function analyse(file: CheckedFile): readonly Finding[] {
 function graphOf(file: CheckedFile): Flow {
   const types = new Oracle(file);
   const follow = { expression: followExpression, statements: followStatements };
-  const flow = new Flow(file.tree, { types, words: new Words(file.text), follow });
+  const flow = new Flow(file.tree, { types, follow });
   types.onTaught = (local) => {
     if (local.procedure) flow.waiting.add(local);
   };

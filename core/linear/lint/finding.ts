@@ -1,3 +1,4 @@
+import type { Remedy } from "./fix.ts";
 import {
   Bit,
   checkName,
@@ -15,6 +16,8 @@ export interface Finding {
   readonly node: SyntaxNode;
   readonly message: string;
   readonly hint: string;
+  /** How an editor may mend it, where the code around allows it. */
+  readonly remedy?: Remedy | undefined;
 }
 
 const HINTS: Readonly<Record<RuleName, string>> = {
@@ -42,6 +45,7 @@ export function findingOf(rule: RuleName, event: NameEvent, context: FindingCont
     node: isLoss ? context.state.madeAt ?? binding.node : node,
     message: messageOf(rule, event, { ...context, subject }),
     hint: hintFor(rule, context.kind),
+    remedy: isLoss && event.act === "leave" ? "using" : undefined,
   };
 }
 
@@ -49,7 +53,8 @@ export function findingOf(rule: RuleName, event: NameEvent, context: FindingCont
 export function droppedFinding(node: SyntaxNode, kind: LinearKind): Finding {
   const rule = "unconsumed-port";
   const message = `${kindName(kind)} is dropped: nobody can consume it any more`;
-  return { rule, node, message, hint: hintFor(rule, kind) };
+  const remedy = kind === "port" ? "close" : undefined;
+  return { rule, node, message, hint: hintFor(rule, kind), remedy };
 }
 
 /** A `Maybe` and an `Either` cannot be closed themselves. */
@@ -90,6 +95,17 @@ export function keptFinding(
     hint: end === "using"
       ? `Say that it moves on, \`move(${name})\`, or declare it with \`const\`.`
       : "Reply before the handler returns, and keep what the packet holds instead of the port.",
+    remedy: end === "using" ? "move" : undefined,
+  };
+}
+
+/** The words for a port that a function consumes although whoever called it with the port does. */
+export function lentFinding(node: SyntaxNode, { name }: Binding, by: string): Finding {
+  return {
+    rule: "double-move",
+    node,
+    message: `Port '${name}' is consumed by ${by}, and who lends it to this function consumes it`,
+    hint: "Leave the port where it is: it is its caller's.",
   };
 }
 

@@ -1,49 +1,70 @@
 import { analyse } from "./analysis.ts";
+import { filesAt } from "./command/source_files.ts";
 import { type Finding, unknownFinding } from "./finding.ts";
+import { type Edit, fixOf } from "./fix.ts";
 import { SyntaxNode } from "./syntax/syntax.ts";
-import { configurationFor } from "./types/configuration.ts";
-import { LocalModules } from "./types/local_modules.ts";
-import { type Modules, Project } from "./types/project.ts";
-import { Reach } from "./types/reach.ts";
+import { type Configuration, configurationFor } from "./program/configuration.ts";
+import { LocalModules } from "./program/local_modules.ts";
+import { type Modules, Project } from "./program/project.ts";
+import { Reach } from "./program/reach.ts";
+
+/** A finding with what mends it. */
+export interface FixableFinding extends Finding {
+  readonly edits: readonly Edit[];
+}
 
 /**
  * Follows the ports of files that come one by one, as `deno lint` and editors hand them over. What
  * they import is read from this machine; nothing is fetched.
  */
 export class SingleFiles {
-  readonly #projects = new Map<string, SingleProject>();
+  readonly #projects = new Map<string, OpenProject>();
 
   /** @param text the file's text now, which need not be saved */
-  findingsIn(path: string, text: string): readonly Finding[] {
+  findingsIn(path: string, text: string): readonly FixableFinding[] {
     const config = configurationFor(path.replace(/\/[^/]*$/, ""));
     const key = config?.path ?? "";
-    const project = this.#projects.get(key) ?? new SingleProject(config?.imports ?? {});
+    const project = this.#projects.get(key) ?? new OpenProject(config);
     this.#projects.set(key, project);
     return project.findingsIn(path, text);
   }
 }
 
 /** The files of one configuration. */
-class SingleProject {
+class OpenProject {
+  readonly #config: Configuration | undefined;
   readonly #modules: EditedModules;
   readonly #reach: Reach;
   readonly #project: Project;
+  readonly #paths = new Set<string>();
 
-  constructor(imports: Readonly<Record<string, string>>) {
-    this.#modules = new EditedModules(new LocalModules(imports));
+  constructor(config: Configuration | undefined) {
+    this.#config = config;
+    this.#modules = new EditedModules(new LocalModules(config));
     this.#reach = new Reach(this.#modules);
     this.#project = new Project(this.#modules);
   }
 
-  findingsIn(path: string, text: string): readonly Finding[] {
+  findingsIn(path: string, text: string): readonly FixableFinding[] {
     this.#modules.edited = { path, text };
     const [unknown] = this.#reach.unknownFrom(path);
     const program = new SyntaxNode({ type: "Program", range: [0, 0] });
-    const notes = unknown === undefined ? [] : [unknownFinding(program, unknown)];
+    const notes = unknown === undefined ? [] : [{ ...unknownFinding(program, unknown), edits: [] }];
     if (!this.#reach.hasPorts(path)) return notes;
-    this.#project.load([path]);
+    this.#load(path);
     const file = this.#project.file(path);
-    return file ? [...notes, ...analyse(file)] : notes;
+    const findings = file ? analyse(file) : [];
+    return [...notes, ...findings.map((one) => ({ ...one, edits: fixOf(file!, one) }))];
+  }
+
+  /** Whoever asks for a second file asks for all of them: one program serves them. */
+  #load(path: string): void {
+    if (this.#paths.size === 1 && !this.#paths.has(path) && this.#config) {
+      const all = filesAt([this.#config.path.replace(/[^/]*$/, "")], this.#config.excluded);
+      for (const one of all) if (this.#reach.hasPorts(one)) this.#paths.add(one);
+    }
+    const isThere = (one: string) => this.#modules.read(one) !== undefined;
+    this.#project.load([...this.#paths.add(path)].filter(isThere));
   }
 }
 

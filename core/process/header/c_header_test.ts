@@ -10,7 +10,7 @@ import { cHeader } from "./c_header.ts";
 const WAIT = { timeoutSeconds: 30 };
 
 Deno.test({
-  name: "cHeader() is enough for a client and a server in C, which sleepers here wait for",
+  name: "cHeader() is enough for 64 clients and a server in C, which sleepers here wait for",
   ignore,
   async fn() {
     const shape = { portCount: 2, laneCount: 3 };
@@ -23,6 +23,8 @@ Deno.test({
         using file = SharedFile.create(shape);
         await using _server = await startServer(file.channel, { services, keepsAlive: false });
         assertEquals(await run(program, file.path, "call", "300"), 0);
+        const many = Array.from({ length: 64 }, () => run(program, file.path, "call", "20"));
+        assertEquals(new Set(await Promise.all(many)), new Set([0]));
         file.buryDead(); // unless the timer has been quicker
         assertEquals(file.participantCount, 1);
       }

@@ -15,7 +15,15 @@ if (ignore) console.log("Skipping programs of C++: there is no g++ on Linux");
 
 /** Compiles a program of C++ of `testdata/`; returns its path in the folder. */
 export function compiled(folder: string, name: string): Promise<string> {
-  return compile(folder, name, ["-x", "c++", "-std=c++20", "-pthread", source(`${name}.cpp`)]);
+  return compile(folder, name, [
+    "-x",
+    "c++",
+    "-std=c++20",
+    "-pthread",
+    "-I",
+    folder,
+    source(`${name}.cpp`),
+  ]);
 }
 
 /** As {@linkcode compiled}, of C, with the headers in the folder. */

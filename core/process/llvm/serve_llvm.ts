@@ -235,7 +235,8 @@ function recvPointed(
   pointers: readonly (readonly bigint[] | undefined)[],
 ): Uint8Array[][] {
   const texts: Uint8Array[][] = pointers.map(() => []);
-  const countMax = Math.max(...pointers.map((ofLane) => ofLane?.length ?? 0));
+  // Of lanes that take no part there is nothing, not even `undefined`, which `map` would pass over.
+  const countMax = Math.max(...Array.from(pointers, (ofLane) => ofLane?.length ?? 0));
   // Lanes share what is kept, however many texts their formats name.
   let bytesLeft = PRINTED_BYTES_MAX;
   for (let count = 0; count < countMax; count++) {

@@ -3,6 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import type { ClientPort } from "../../toggle/client/client_port.ts";
 import { recvStream, sendStream } from "../../call/stream.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { llvmOpcode } from "./llvm_opcode.ts";
@@ -74,11 +75,16 @@ class Caller {
     return answers;
   }
 
-  /** Each lane's format, arguments and, by their addresses, texts. */
+  /** Each lane's format, arguments and, by their addresses, texts; the second lane alone for one. */
   print(opcode: number, lanes: readonly PrintedLane[], stream?: bigint): bigint[] {
-    using port = this.#client.open(opcode, WAIT) as unknown as ClientPort<"theirs">;
+    const isAlone = lanes.length === 1;
+    const options = isAlone ? { ...WAIT, mask: laneMask(1) } : WAIT;
+    using port = this.#client.open(opcode, options) as unknown as ClientPort<"theirs">;
     const send = (bytes: (lane: PrintedLane, index: number) => Uint8Array) =>
-      sendStream(port as unknown as ClientPort<"fresh">, lanes.map(bytes));
+      sendStream(port as unknown as ClientPort<"fresh">, [
+        ...isAlone ? [undefined] : [],
+        ...lanes.map(bytes),
+      ]);
     if (stream !== undefined) {
       (port as unknown as ClientPort<"fresh">).send((packet) => put(packet, [stream]));
     }
@@ -193,6 +199,12 @@ Deno.test("serveLlvm() prints what each lane's format and arguments say, and ask
     assertEquals(print(llvmOpcode.printfToStream, "%d %s %s %.3s\n"), [19n, 5n]);
     assertEquals(print(llvmOpcode.printfToStreamPacked, "%ld %d%n %99999d\n"), [FAILED, 5n]);
     assertEquals(print(llvmOpcode.printfToStreamPacked, "%ld\n"), [2n, 5n]);
+    const alone = [{
+      format: "%s\n",
+      values: new Uint8Array(one.buffer, 8, 8),
+      texts: { 0x1000: "a" },
+    }];
+    assertEquals(caller.print(llvmOpcode.printfToStream, alone, file), [2n]);
     assertEquals(
       caller.print(llvmOpcode.printfToStream, [
         { format: "x", values: new Uint8Array() },
@@ -202,7 +214,7 @@ Deno.test("serveLlvm() prints what each lane's format and arguments say, and ask
     );
     assertEquals(
       Deno.readTextFileSync(path),
-      "7 first (null) sec\nnone\nnone\n7\nnone\n",
+      "7 first (null) sec\nnone\nnone\n7\nnone\na\n",
     );
   } finally {
     await Deno.remove(path);

@@ -4,11 +4,14 @@ import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.
 import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
 import { ErrnoError } from "../../signature/mod.ts";
+import { openFutex } from "../../system/futex.ts";
 import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
 import { isMissing, MappedFile } from "../../system/mapped_file.ts";
 import { processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 
+/** For Workers, which call C's library by themselves. */
+const FUTEX_URL = new URL("../../system/futex.ts", import.meta.url).href;
 /** How often a process looks whether another has died, at most. */
 const WATCH_MILLISECONDS = 50;
 
@@ -89,8 +92,16 @@ export class SharedFile implements Disposable {
     this.#roster = new Roster(head.buffer, (pid) => processStart(libc, pid));
     this.#slot = this.#roster.join(ownPid());
     const participant = { roster: head.buffer, slot: this.#slot };
-    this.channel = Channel.attach(handleOf(layout, { ...memory, isMapped: true, participant }));
-    (this.channel.words as MappedWords).onNap = () => this.#look();
+    this.channel = Channel.attach(
+      handleOf(layout, { ...memory, isMapped: true, preparedBy: FUTEX_URL, participant }),
+    );
+    const words = this.channel.words as MappedWords;
+    words.onNap = () => this.#look();
+    const futex = words.futex = openFutex(memory.buffer);
+    stack.defer(() => {
+      words.futex = undefined;
+      futex?.[Symbol.dispose]();
+    });
     stack.defer(watchTimer(() => this.#look(), WATCH_MILLISECONDS));
     this.#file = file;
     this.path = file.path;

@@ -7,7 +7,13 @@
 export type { LibraryFiles } from "../library/foreign_library.ts";
 export type { LibraryProcessOptions } from "../library/library_process.ts";
 // MPI.
-export type { MPI_LINES, MpiKinds, MpiSignatures, MpiStatusStruct } from "./mpi/mpi_api.ts";
+export type {
+  MPI_LINES,
+  MpiKinds,
+  MpiNeighboursStruct,
+  MpiSignatures,
+  MpiStatusStruct,
+} from "./mpi/mpi_api.ts";
 // HDF5.
 export type { HDF5_LINES, Hdf5GroupInfo, Hdf5Kinds, Hdf5Version } from "./hdf5/hdf5_api.ts";
 export type {

@@ -13,11 +13,26 @@ const text = s.nullable(s.handle("Text"));
 const tree = s.nullable(s.handle("Tree"));
 const order = s.callback([s.handle("Memory"), s.handle("Memory")], s.i32);
 
+const tm = s.struct({
+  ...{ second: s.i32, minute: s.i32, hour: s.i32, day: s.i32, month: s.i32, year: s.i32 },
+  ...{ weekDay: s.i32, yearDay: s.i32, isSummer: s.i32, offset: s.i64, zone: s.nullable(s.string) },
+});
+const address = s.struct({
+  u: s.union({ bytes: s.array(s.u8, 16), words: s.array(s.u32, 4) }),
+});
+
 const api = s.hostApi("c", {
+  mktime: s.fn([s.pointer("inout", tm)], s.i64),
+  strftime: s.fn([s.bytes("out", s.lengthOf(1)), s.usize, s.string, s.pointer("in", tm)], s.usize),
+  inet_pton: s.fn([s.i32, s.string, s.pointer("out", address)], s.i32),
+  inet_ntop: s.fn(
+    [s.i32, s.pointer("in", address), s.bytes("out", s.lengthOf(3)), s.u32],
+    s.nullable(s.string),
+  ),
   ...s.memoryOf("Memory"),
   memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.usize),
   gmtime: s.fn([s.pointer("in", s.struct({ time: s.i64 }))], s.handle("Tm")),
-  tmOf: s.readOf("Tm", s.struct({ second: s.i32, minute: s.i32, hour: s.i32, day: s.i32 })),
+  tmOf: s.readOf("Tm", tm),
   optind: s.globalOf(s.i32),
   program: s.globalOf(s.nullable(s.string)),
   stdin: s.globalOf(s.handle("FILE")),
@@ -121,7 +136,8 @@ for (const isProcess of [false, true]) {
     fn: () =>
       withC(isProcess, async (c) => {
         const tm = await c.gmtime.async({ time: 3_723n + 86_400n });
-        assertEquals(await c.tmOf.async(tm), { second: 3, minute: 2, hour: 1, day: 2 });
+        const { second, minute, hour, day, zone } = await c.tmOf.async(tm);
+        assertEquals([second, minute, hour, day, zone], [3, 2, 1, 2, "GMT"]);
         assertEquals([await c.optind.async(), await c.program.async()], [1, "deno"]);
         assert(await c.stdin.async() > 0);
       }),
@@ -168,6 +184,37 @@ for (const isProcess of [false, true]) {
   });
 
   Deno.test({
+    name: `structs have texts and unions, ${where}`,
+    ignore,
+    fn: () =>
+      withC(isProcess, async (c) => {
+        const time = await c.tmOf.async(await c.gmtime.async({ time: 0n }));
+        const zoneOf = async (zone: string | null) => {
+          const bytes = new Uint8Array(40);
+          const length = await c.strftime.async(bytes, 40n, "%Y %Z", { ...time, zone });
+          return new TextDecoder().decode(bytes.subarray(0, Number(length)));
+        };
+        assertEquals(await zoneOf("Überall"), "1970 Überall");
+        assert(!(await zoneOf(null)).includes("Überall"));
+        const made = { ...time, second: 60, zone: "of the caller's" };
+        await c.mktime.async(made);
+        assertEquals([made.second, made.minute], [0, 1]);
+        assert(made.zone !== "of the caller's" && made.zone.length > 0, made.zone);
+        const six = { u: {} } as { u: { bytes?: number[]; words?: number[] } };
+        assertEquals(await c.inet_pton.async(10, "::1:2", six), 1);
+        assertEquals([six.u.words![3], six.u.bytes!.slice(12)], [0x02000100, [0, 1, 0, 2]]);
+        six.u.words = [1, 2, 3, 4];
+        const room = new Uint8Array(46);
+        assertEquals(
+          await c.inet_ntop.async(10, six, room, 46),
+          "100:0:200:0:300:0:400:0",
+        );
+        const both = { u: { bytes: Array(16).fill(0), words: [0, 0, 0, 0] } };
+        await assertRejects(() => c.inet_ntop.async(10, both, room, 46), TypeError, "2 of them");
+      }),
+  });
+
+  Deno.test({
     name: `callbacks get texts and handles, ${where}`,
     ignore,
     fn: () =>
@@ -183,6 +230,19 @@ for (const isProcess of [false, true]) {
       }),
   });
 }
+
+Deno.test({
+  name: "a struct with a union is passed by a pointer alone",
+  ignore,
+  fn() {
+    const sigqueue = s.hostApi("c", {
+      sigqueue: s.fn([s.i32, s.i32, s.struct({ value: s.union({ i: s.i32, p: s.u64 }) })], s.i32),
+    });
+    const server = new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+    const serve = () => serveLibrary(server, sigqueue, { files: ["libc.so.6"] });
+    assertThrows(serve, TypeError, "so pass a pointer to it");
+  },
+});
 
 Deno.test({
   name: "LibraryMemory knows what it gave, and refuses the rest",

@@ -8,11 +8,13 @@ import type {
   Parameter,
   Result,
   Struct,
+  Union,
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { structLayout } from "../../signature/declare/struct_layout.ts";
 import { handleStruct, mapHandles } from "../../signature/server/struct_handles.ts";
-import { readStruct, writeStruct } from "../../signature/wire/struct_bytes.ts";
+import { readStruct, type StructTexts, writeStruct } from "../../signature/wire/struct_bytes.ts";
+import { encodeText } from "../../signature/wire/variadic_bytes.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
 import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS } from "../../signature/wire/slot.ts";
 
@@ -69,23 +71,49 @@ function resultType(result: Result | CallbackParameter): Deno.NativeResultType {
   return innerKind(result).kind === "handle" ? ADDRESS : "pointer";
 }
 
-function structType({ fields }: Struct): Deno.NativeStructType {
+function structType({ fields }: Struct | Union): Deno.NativeStructType {
   return { struct: Object.values(fields).map(fieldType) };
 }
 
 function fieldType(field: Field): Deno.NativeType {
   if (field.kind === "struct") return structType(field);
   if (field.kind === "scalar") return field.type;
+  if (field.kind === "union") {
+    throw new TypeError(
+      "Cannot pass a struct with a union by value to a library: FFI knows none, so pass a pointer to it",
+    );
+  }
   if (field.kind !== "array") return ADDRESS;
   // C passes an array in a struct as it passes so many fields.
   return { struct: Array<Deno.NativeType>(field.count).fill(fieldType(field.of)) };
 }
 
-/** A struct that C wrote to, and the object that is to have its fields. */
+/** What C was given: it has to stay until C is done. */
 export interface StructBack {
   readonly struct: Struct;
   readonly bytes: Uint8Array;
-  readonly target: object;
+  /** What is to have the fields that C wrote; none where it writes none. */
+  readonly target?: object;
+  readonly texts: ForeignTexts;
+}
+
+/** The texts of structs in C's memory: a word is an address. */
+class ForeignTexts implements StructTexts {
+  /** The memory of texts ends with this. */
+  readonly #kept: Uint8Array[] = [];
+
+  put(text: unknown): bigint | string {
+    const bytes = encodeText(text);
+    if (typeof bytes === "string") return bytes;
+    const ended = new Uint8Array(bytes.length + 1);
+    ended.set(bytes);
+    this.#kept.push(ended);
+    return Deno.UnsafePointer.value(Deno.UnsafePointer.of(ended));
+  }
+
+  get(word: bigint): string {
+    return new Deno.UnsafePointerView(Deno.UnsafePointer.create(word)!).getCString();
+  }
 }
 
 /** A value as C takes it; structs that C writes to are noted in `backs`. */
@@ -95,30 +123,39 @@ export function foreignValue(parameter: Parameter, value: unknown, backs: Struct
     return parameter.of.kind === "handle" ? 0n : null;
   }
   if (parameter.kind === "string") return new TextEncoder().encode(`${value}\0`);
-  if (parameter.kind === "struct") return structBytes(parameter, value);
+  if (parameter.kind === "struct") return structBytes({ struct: parameter, value }, backs);
   if (parameter.kind === "callback") return callbackPointer(parameter, value as AnyFunction);
   if (parameter.kind !== "reference") return value;
-  const bytes = structBytes(parameter.struct, value);
-  if (parameter.direction !== "in") {
-    backs.push({ struct: parameter.struct, bytes, target: value as object });
-  }
-  return bytes;
+  const { struct, direction } = parameter;
+  return structBytes({ struct, value, isBack: direction !== "in" }, backs);
 }
 
-function structBytes(struct: Struct, value: unknown): Uint8Array<ArrayBuffer> {
+function structBytes(
+  { struct, value, isBack = false }: {
+    readonly struct: Struct;
+    readonly value: unknown;
+    readonly isBack?: boolean;
+  },
+  backs: StructBack[],
+): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(structLayout(struct).sizeBytes);
+  const texts = new ForeignTexts();
   const problem = writeStruct(new DataView(bytes.buffer), 0, {
     struct: withAddresses(struct),
     value: handleStruct(struct) ? mapHandles(struct, value, (_, address) => address ?? 0n) : value,
+    texts,
+    hasFailed: true, // of one that is "out", no text is there yet
   });
   if (problem) throw new TypeError(`Cannot give a struct to the library: ${problem}`);
+  if (isBack) backs.push({ struct, bytes, texts, target: value as object });
+  else if (structLayout(struct).texts.length > 0) backs.push({ struct, bytes, texts });
   return bytes;
 }
 
 /** Gives the objects what C wrote. */
 export function takeBack(backs: readonly StructBack[]): void {
   for (const { struct, bytes, target } of backs) {
-    readForeign(struct, bytes, target);
+    if (target) readForeign(struct, bytes, target);
   }
 }
 
@@ -128,8 +165,11 @@ function readForeign(
   target?: object,
 ): object {
   const view = new DataView(buffer, byteOffset);
-  if (!handleStruct(struct)) return readStruct(view, 0, target ? { struct, target } : { struct });
-  const value = readStruct(view, 0, { struct: withAddresses(struct) });
+  const texts = new ForeignTexts();
+  if (!handleStruct(struct)) {
+    return readStruct(view, 0, { struct, texts, ...(target && { target }) });
+  }
+  const value = readStruct(view, 0, { struct: withAddresses(struct), texts });
   const made = mapHandles(struct, value, (_, address) => address === 0n ? null : address);
   return Object.assign(target ?? {}, made);
 }
@@ -151,10 +191,8 @@ export function withAddresses(struct: Struct): Struct {
 
 function withAddress<F extends Field>(field: F): Field {
   if (field.kind === "struct") return withAddresses(field);
-  if (field.kind === "scalar") return field;
-  return field.kind === "array"
-    ? s.array(withAddress(field.of) as s.FixedArray["of"], field.count)
-    : s.u64;
+  if (["scalar", "string", "union"].includes(innerKind(field).kind)) return field;
+  return field.kind === "array" ? s.array(withAddress(field.of), field.count) : s.u64;
 }
 
 /** What C returned, as the function's signature has it; null where C has a null pointer. */

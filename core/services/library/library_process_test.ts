@@ -6,46 +6,12 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { serveLibrary } from "./serve_library.ts";
+import { cApi, cSource } from "./testdata/c_library.ts";
 
 const ignore = Deno.build.os !== "linux";
-const file = s.handle("FILE");
-const memory = s.handle("Memory");
-
-const api = s.hostApi("c", {
-  labs: s.fn([s.i64], s.i64),
-  div: s.fn([s.i32, s.i32], s.struct({ quot: s.i32, rem: s.i32 })),
-  frexp: s.fn([s.f64, s.pointer("out", s.struct({ value: s.i32 }))], s.f64),
-  ldexp10: s.fn([s.f64, s.constant(s.i32, 10)], s.f64),
-  strlen: s.fn([s.string], s.usize),
-  getenv: s.fn([s.string], s.nullable(s.string)),
-  memfrob: s.fn([s.bytes("inout", s.lengthOf(1)), s.usize], s.nothing),
-  qsort: s.fn(
-    [
-      s.bytes("inout", s.lengthOf(1).times(s.lengthOf(2))),
-      s.usize,
-      s.usize,
-      s.callback([s.usize, s.usize], s.i32),
-    ],
-    s.nothing,
-  ),
-  posix_memalign: s.fn(
-    [s.pointer("out", s.struct({ memory: s.nullable(memory) })), s.usize, s.usize],
-    s.i32,
-  ),
-  malloc: s.fn([s.usize], memory),
-  malloc_usable_size: s.fn([memory], s.usize),
-  free: s.fn([s.nullable(s.ends("Memory"))], s.nothing),
-  fopen: s.fn([s.string, s.string], s.nullable(file), { failsWith: null }),
-  fclose: s.fn([s.ends("FILE")], s.i32, { failsWith: -1 }),
-  usleep: s.fn([s.u32], s.i32, { blocking: true }),
-  pause: s.fn([], s.i32),
-  lengthOfNothing: s.fn([s.nullable(s.string)], s.usize),
-  abort: s.fn([], s.nothing),
-});
-
 /** Calls of the API, by a server on this event loop. */
 async function withProcess(
-  use: (c: s.HostStubs<typeof api extends s.HostApi<infer Fs> ? Fs : never>) => Promise<void>,
+  use: (c: s.HostStubs<typeof cApi extends s.HostApi<infer Fs> ? Fs : never>) => Promise<void>,
   options: { readonly timeoutSeconds?: number } = {},
 ): Promise<void> {
   const channel = Channel.create({ portCount: 4, laneCount: 1 });
@@ -56,14 +22,13 @@ async function withProcess(
       throw new RangeError("not today");
     },
   };
-  await using _library = serveLibrary(new s.ApiServer(server, { callbacks }), api, {
-    files: ["libc.so.6"],
-    symbols: { ldexp10: "ldexp", lengthOfNothing: "strlen" },
+  await using _library = serveLibrary(new s.ApiServer(server, { callbacks }), cApi, {
+    ...cSource,
     checks: { memfrob: () => {} },
     process: options,
   });
   const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), api));
+  await use(s.connectApi(new Client(channel), cApi));
   channel.shutDown();
   await served;
 }

@@ -166,7 +166,7 @@ export class FunctionClient {
       given && valuesByParameter(this.#target, this.shape, given)
     );
     const requests = values.map((one) => one && encodeRequest(this.#target, one));
-    const limitBytes = Math.max(...values.map((one) => one ? this.#limitBytes(one) : 0));
+    const limitBytes = Math.max(...Array.from(values, (one) => one ? this.#limitBytes(one) : 0));
     using port = this.#client.open(this.opcode, { ...this.#waits, mask });
     sendStream(port, requests);
     const replies = recvStream(port, { limitBytes });

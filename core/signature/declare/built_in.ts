@@ -45,6 +45,8 @@ function builtIn<F extends FunctionSignature>(signature: F, name: BuiltIn): F {
  * put and got must be within it.
  *
  * @param name what the handles are called
+ * @param prefix stands in front of each name, for an API that has a function of one of these names itself;
+ * nothing when absent
  *
  * @example
  * ```ts
@@ -55,14 +57,21 @@ function builtIn<F extends FunctionSignature>(signature: F, name: BuiltIn): F {
  * if (c.functions.put.text !== "c.put(Handle<Memory>, usize, in bytes) -> void") throw new Error("put");
  * ```
  */
-export function memoryOf<N extends string>(name: N): MemoryFunctionsOf<N> {
+export function memoryOf<N extends string, P extends string = "">(
+  name: N,
+  prefix?: P,
+): {
+  readonly [K in keyof MemoryFunctionsOf<N> & string as `${P}${K}`]: MemoryFunctionsOf<N>[K];
+} {
   const memory = handle(name);
-  return {
+  const functions: MemoryFunctionsOf<N> = {
     alloc: builtIn(fn([usize], memory), "alloc"),
     put: builtIn(fn([memory, usize, bytes("in")], nothing), "put"),
     get: builtIn(fn([memory, usize, bytes("out")], nothing), "get"),
     free: builtIn(fn([ends(name)], nothing), "free"),
   };
+  const named = Object.entries(functions).map(([key, one]) => [`${prefix ?? ""}${key}`, one]);
+  return Object.fromEntries(named) as ReturnType<typeof memoryOf<N, P>>;
 }
 
 /**

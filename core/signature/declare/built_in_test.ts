@@ -19,6 +19,8 @@ Deno.test("what is built in is told to the other side as any function, and to a 
     "c.read(Handle<A|B>) -> { x: i32 }",
     "c.name() -> string or null",
   ]);
+  const own = hostApi("c", memoryOf("Memory", "memory_"));
+  assertEquals(own.functions.memory_free.signature.builtIn, "free");
   const { functions } = unpackApi(structuredClone(packApi(api)));
   const names = Object.values(functions).map(({ signature }) => signature.builtIn);
   assertEquals(names, ["alloc", "put", "get", "free", "read", "global"]);

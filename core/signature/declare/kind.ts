@@ -92,13 +92,7 @@ export interface HandleKind<N extends string = string> {
 }
 
 /** So many of one kind in a struct, one behind the other. */
-export interface FixedArray<
-  E extends Scalar | Struct | HandleKind | Nullable<HandleKind> =
-    | Scalar
-    | Struct
-    | HandleKind
-    | Nullable<HandleKind>,
-> {
+export interface FixedArray<E extends Field> {
   /** Tells the kinds apart. */
   readonly kind: "array";
   /** What each is. */
@@ -107,8 +101,16 @@ export interface FixedArray<
   readonly count: number;
 }
 
-/** What a struct can have: a handle is a pointer there. */
-export type Field = Scalar | Struct | HandleKind | Nullable<HandleKind> | FixedArray;
+/** What a struct can have: a handle is a pointer there, and a text one to a copy. */
+export type Field =
+  | Scalar
+  | Struct
+  | Union
+  | Text
+  | HandleKind
+  | Nullable<Text>
+  | Nullable<HandleKind>
+  | FixedArray<Field>;
 /** The fields of a struct, in C's order. */
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -117,6 +119,14 @@ export interface Struct<F extends Fields = Fields> {
   /** Tells the kinds apart. */
   readonly kind: "struct";
   /** In their order in memory. */
+  readonly fields: F;
+}
+
+/** Fields of a struct that lie in one place. */
+export interface Union<F extends Fields = Fields> {
+  /** Tells the kinds apart. */
+  readonly kind: "union";
+  /** Each as if it were the only one. */
   readonly fields: F;
 }
 
@@ -225,7 +235,7 @@ export const string: Text = Object.freeze({ kind: "string" });
 export const variadic: Variadic = Object.freeze({ kind: "variadic" });
 
 /** Refuses what makes no sense where it is written, and not where a function has it. */
-function checked<K extends Parameter>(name: string, kind: K): K {
+function checked<K extends Parameter | Field>(name: string, kind: K): K {
   const problem = kindProblem(kind);
   if (problem) throw new TypeError(`Cannot declare ${name} as it ${problem}`);
   return Object.freeze(kind);
@@ -281,11 +291,25 @@ export function struct<F extends Fields>(fields: F): Struct<F> {
  *
  * @throws {TypeError} when the count is no integer from 1 to 65 536
  */
-export function array<E extends FixedArray["of"]>(of: E, count: number): FixedArray<E> {
-  const made = { kind: "array", of, count } as const;
-  const problem = kindProblem(made);
-  if (problem) throw new TypeError(`Cannot declare an array as it ${problem}`);
-  return Object.freeze(made);
+export function array<E extends Field>(of: E, count: number): FixedArray<E> {
+  return checked("an array", { kind: "array", of, count });
+}
+
+/**
+ * A union in a struct: its members lie in one place. A caller gives one of them, `{ d: 0.5 }`, and gets an
+ * object that reads the bytes as any; what is set there is written, and it may be given again.
+ *
+ * @throws {TypeError} when there is no member, or one that is a pointer: nobody could tell whether it is there
+ *
+ * @example
+ * ```ts
+ * import { f64, i32, struct, union } from "./kind.ts";
+ * const value = struct({ tag: i32, u: union({ i: i32, d: f64 }) });
+ * if (Object.keys(value.fields.u.fields).join() !== "i,d") throw new Error("members");
+ * ```
+ */
+export function union<F extends Fields>(fields: F): Union<F> {
+  return checked("a union", { kind: "union", fields: Object.freeze({ ...fields }) });
 }
 
 /**

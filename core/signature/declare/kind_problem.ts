@@ -3,11 +3,13 @@ import type {
   Bytes,
   Callback,
   Constant,
+  Field,
   FixedArray,
   Nullable,
   Reference,
   ScalarName,
   Struct,
+  Union,
 } from "./kind.ts";
 import { Length } from "./length.ts";
 
@@ -36,8 +38,8 @@ const PLACES = {
     "variadic",
   ],
   result: ["scalar", "nothing", "string", "struct", "handle"],
-  field: ["scalar", "struct", "handle", "array"],
-  "what an array has": ["scalar", "struct", "handle"],
+  field: ["scalar", "string", "struct", "union", "handle", "array"],
+  "what an array has": ["scalar", "string", "struct", "union", "handle", "array"],
   "what a pointer points at": ["struct"],
   "a parameter of a callback": ["scalar", "string", "handle"],
   "the result of a callback": ["scalar", "nothing", "handle"],
@@ -49,8 +51,8 @@ type Place = keyof typeof PLACES;
 const NULLABLE: { readonly [P in Place]?: readonly string[] } = {
   parameter: ["string", "bytes", "pointer", "handle", "callback"],
   result: ["string", "handle"],
-  field: ["handle"],
-  "what an array has": ["handle"],
+  field: ["string", "handle"],
+  "what an array has": ["string", "handle"],
   "a parameter of a callback": ["string", "handle"],
   "the result of a callback": ["handle"],
 };
@@ -60,7 +62,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   "parameter nothing": "leave it out",
   "result bytes": 'take them as a parameter bytes("out"), or a handle that readOf() reads',
   "result pointer": "return a handle of what the pointer points at, that readOf() reads",
-  "field string": "put a handle there, of memoryOf() or of what readOf() reads",
+  "parameter union": "wrap it, as in struct({ u: union({ i: i32, d: f64 }) })",
   "field bytes": "put a handle there, of memoryOf()",
   "field pointer": "put the struct itself there, or a handle",
   "what a pointer points at scalar": "wrap it, as in struct({ value: i32 })",
@@ -113,6 +115,8 @@ export function kindProblem(kind: unknown): string | undefined {
       return handleProblem(one as never);
     case "struct":
       return structProblem(one as never);
+    case "union":
+      return unionProblem(one as never);
     case "array":
       return arrayProblem(one as never);
     case "reference":
@@ -151,7 +155,7 @@ function handleProblem({ name }: { readonly name: unknown }): string | undefined
   }`;
 }
 
-function structProblem({ fields }: Struct): string | undefined {
+function structProblem({ fields }: Struct | Union): string | undefined {
   const members = Object.entries(Object(fields) as Struct["fields"]);
   if (members.length === 0) {
     return "must have a field: C has no struct without, and a pointer to something unknown is a handle";
@@ -163,7 +167,8 @@ function structProblem({ fields }: Struct): string | undefined {
         JSON.stringify(name)
       }`;
     }
-    const one = member?.kind === "array" ? member.of : member;
+    let one = member;
+    while (one?.kind === "array") one = one.of;
     const field = one?.kind === "nullable" ? one.of : one;
     const isEnd = field?.kind === "handle" && field.isEnd;
     const problem = isEnd
@@ -174,10 +179,25 @@ function structProblem({ fields }: Struct): string | undefined {
   return undefined;
 }
 
+function unionProblem(union: Union): string | undefined {
+  const problem = structProblem(union);
+  if (problem) return problem;
+  const pointer = Object.entries(union.fields).find(([, field]) => hasPointer(field));
+  return pointer &&
+    `has a member ${pointer[0]} with a pointer, and nobody could tell whether it is there: ` +
+      "give the struct as memory, of memoryOf()";
+}
+
+function hasPointer(field: Field): boolean {
+  if (field.kind === "array") return hasPointer(field.of);
+  if (field.kind !== "struct" && field.kind !== "union") return field.kind !== "scalar";
+  return Object.values(field.fields).some(hasPointer);
+}
+
 /** More would make the layout of a struct as long. */
 const ARRAY_COUNT_MAX = 65_536;
 
-function arrayProblem({ of, count }: FixedArray): string | undefined {
+function arrayProblem({ of, count }: FixedArray<Field>): string | undefined {
   const problem = placeProblem(of, "what an array has");
   if (problem) return `has what ${problem}`;
   if (Number.isInteger(count) && count >= 1 && count <= ARRAY_COUNT_MAX) return undefined;

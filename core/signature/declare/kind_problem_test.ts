@@ -76,11 +76,6 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [struct as Loose, [{ x: u8, 0: f64 }], 'current value is "0"'],
   [struct as Loose, [{ "x: f64, y": f64 }], 'current value is "x: f64, y"'],
   [struct as Loose, [{ ["__proto__"]: f64 }], 'current value is "__proto__"'],
-  [
-    struct as Loose,
-    [{ p: kind.string }],
-    "has a field p that must be one of scalar, struct, handle, array: current value is string, put a handle there",
-  ],
   [struct as Loose, [{ p: bytes("in") }], "current value is bytes, put a handle there"],
   [
     struct as Loose,
@@ -89,13 +84,13 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   ],
   [
     struct as Loose,
-    [{ p: nullable(kind.string) }],
-    "must be a handle to be nullable: current value is string",
+    [{ p: nullable(bytes("in")) }],
+    "must be one of string, handle to be nullable: current value is bytes",
   ],
   [
     struct as Loose,
     [{ p: undefined }],
-    "has a field p that must be one of scalar, struct, handle, array: current value is undefined",
+    "has a field p that must be one of scalar, string, struct, union, handle, array: current value is undefined",
   ],
   [struct as Loose, [{ p: ends("F") }], "has a field p that must not end a handle"],
   [
@@ -163,10 +158,22 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   ],
   [
     kind.array as Loose,
-    [kind.string, 3],
-    "has what must be one of scalar, struct, handle: current value is string",
+    [bytes("in"), 3],
+    "has what must be one of scalar, string, struct, union, handle, array: current value is bytes",
   ],
-  [struct as Loose, [{ a: kind.array(kind.ends("F"), 2) }], "must not end a handle"],
+  [struct as Loose, [{ a: kind.array(kind.array(kind.ends("F"), 2), 2) }], "must not end a handle"],
+  [kind.union as Loose, [{}], "a union as it must have a field"],
+  [
+    kind.union as Loose,
+    [{ i: i32, p: kind.array(kind.string, 2) }],
+    "has a member p with a pointer",
+  ],
+  [
+    kind.union as Loose,
+    [{ s: struct({ u: kind.union({ i: i32 }), h: nullable(kind.handle("F")) }) }],
+    "give the struct as memory, of memoryOf()",
+  ],
+  [nullable as Loose, [kind.union({ i: i32 })], "current value is union"],
   [callback as Loose, [i32, i32], "must have an array of parameters: current value is i32"],
 ];
 

@@ -1,5 +1,5 @@
 /** What a length is made of: an argument, or a field of the struct that it is or points at. */
-export interface LengthSource {
+interface LengthSource {
   /** Its place among the parameters. */
   readonly index: number;
   /** The names that lead to the field, from the outside in; none for the argument itself. */
@@ -21,7 +21,7 @@ export class Length {
   }
 
   /** The arguments and fields that it needs. */
-  get sources(): readonly LengthSource[] {
+  get sources(): readonly { readonly index: number; readonly path: readonly string[] }[] {
     return this.#sources;
   }
 

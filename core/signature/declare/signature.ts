@@ -1,6 +1,6 @@
 import type { ErrorMeaning } from "./errno.ts";
 import { fnv1a } from "./fnv1a.ts";
-import type { Field, Parameter, Result, Struct } from "./kind.ts";
+import type { Field, Parameter, Result, Struct, Union } from "./kind.ts";
 import { isName } from "./kind_problem.ts";
 import { signatureProblem } from "./signature_problem.ts";
 
@@ -170,6 +170,8 @@ function kindText(kind: Parameter | Result | Field): string {
       return `${kind.isEnd ? "ends " : ""}Handle<${kind.name}>`;
     case "struct":
       return structText(kind);
+    case "union":
+      return `union ${structText(kind)}`;
     case "reference":
       return `${kind.direction} *${structText(kind.struct)}`;
     case "nullable":
@@ -187,7 +189,7 @@ function kindText(kind: Parameter | Result | Field): string {
   }
 }
 
-function structText({ fields }: Struct): string {
+function structText({ fields }: Struct | Union): string {
   const texts = Object.entries(fields).map(([name, field]) => `${name}: ${kindText(field)}`);
   return `{ ${texts.join(", ")} }`;
 }

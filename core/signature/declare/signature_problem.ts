@@ -1,7 +1,7 @@
 import { SLOT_CODECS } from "../wire/slot.ts";
 import { type Field, innerKind, type Parameter } from "./kind.ts";
 import { isOf, placeProblem } from "./kind_problem.ts";
-import type { Length, LengthSource } from "./length.ts";
+import type { Length } from "./length.ts";
 import type { FunctionSignature } from "./signature.ts";
 
 /** What is wrong with a declaration; `undefined` when nothing is. */
@@ -80,7 +80,7 @@ function lengthProblem(
 }
 
 function sourceProblem(
-  { index, path }: LengthSource,
+  { index, path }: Length["sources"][number],
   parameter: Parameter | undefined,
 ): string | undefined {
   const of = parameter?.kind === "constant" ? parameter.of : parameter;

@@ -4,7 +4,7 @@ import { anyStruct } from "../testdata/any_call.ts";
 import * as kind from "./kind.ts";
 import { structLayout } from "./struct_layout.ts";
 
-const { bool, f32, f64, i8, i16, i32, i64, struct, u16 } = kind;
+const { array, bool, f32, f64, i8, i16, i32, i64, string, struct, u16, union } = kind;
 
 /** What C compilers for x86-64 and ARM64 say: size, alignment, offsets of the innermost fields. */
 const TABLE: readonly (readonly [kind.Struct, number, number, readonly number[]])[] = [
@@ -15,6 +15,9 @@ const TABLE: readonly (readonly [kind.Struct, number, number, readonly number[]]
   [struct({ a: bool, b: struct({ c: i8, d: i16 }), e: i8 }), 8, 2, [0, 2, 4, 6]],
   [struct({ a: i32, b: struct({ c: i64, d: i8 }), e: u16 }), 32, 8, [0, 8, 16, 24]],
   [struct({ a: f32, b: f32, c: f32 }), 12, 4, [0, 4, 8]],
+  [struct({ a: i8, u: union({ b: i16, c: array(i8, 5) }), d: string }), 16, 8, [0, 2, 8]],
+  [struct({ a: array(array(i16, 3), 2), b: i8 }), 14, 2, [0, 2, 4, 6, 8, 10, 12]],
+  [struct({ a: i8, u: union({ b: f64, c: struct({ d: i8, e: array(i64, 2) }) }) }), 32, 8, [0, 8]],
 ];
 
 Deno.test("structLayout() puts fields where C does", () => {
@@ -47,14 +50,20 @@ const C_TYPES: Readonly<Record<kind.ScalarName, string>> = {
   f64: "double",
 };
 
-function inC({ fields }: kind.Struct): string {
+function inC({ kind: word, fields }: kind.Struct | kind.Union): string {
   const members = Object.entries(fields).map(([name, field]) => `${typeInC(field)} ${name};`);
-  return `struct { ${members.join(" ")} }`;
+  return `${word} { ${members.join(" ")} }`;
 }
 
 function typeInC(field: kind.Field): string {
   if (field.kind === "struct") return inC(field);
+  if (field.kind === "union") return inC(field);
+  if (field.kind === "array") return `typeof(${typeInC(field.of)}[${field.count}])`;
   return field.kind === "scalar" ? C_TYPES[field.type] : "void *";
+}
+
+function placeOf(path: readonly (string | number)[]): string {
+  return path.map((name) => typeof name === "number" ? `[${name}]` : `.${name}`).join("").slice(1);
 }
 
 /** Compiles one file that asserts the layouts of all; nothing is run. */
@@ -81,11 +90,11 @@ Deno.test("structLayout() agrees with the C compiler that is here, over random s
       `typedef ${inC(one)} s${index};`,
       `_Static_assert(sizeof(s${index}) == ${sizeBytes} && _Alignof(s${index}) == ${alignBytes}, "");`,
       ...fields.map(({ path, offsetByte }) =>
-        `_Static_assert(__builtin_offsetof(s${index}, ${path.join(".")}) == ${offsetByte}, "");`
+        `_Static_assert(__builtin_offsetof(s${index}, ${placeOf(path)}) == ${offsetByte}, "");`
       ),
     ];
   });
-  const keywords = /\b(do|if|for|int|asm|auto|case|char|else|enum|goto|long|void)\b(?=[;,.])/g;
+  const keywords = /\b(do|if|for|int|asm|auto|case|char|else|enum|goto|long|void)\b(?=[;,.)])/g;
   const faults = await compile(checks.join("\n").replaceAll(keywords, "$1_"));
   await test.step({ name: "cc is not installed", ignore: faults !== undefined, fn: () => {} });
   assertEquals(faults ?? "", "");

@@ -15,6 +15,7 @@ import type {
   Scalar,
   Struct,
   Text,
+  Union,
   Variadic,
   Void,
 } from "./kind.ts";
@@ -35,7 +36,10 @@ export type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigin
 /** The fields of a struct as an object. */
 export type StructValue<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
+    : F[K] extends Text ? string
+    : F[K] extends Nullable<Text> ? string | null
     : F[K] extends Struct<infer G> ? StructValue<G>
+    : F[K] extends Union<infer G> ? Partial<StructValue<G>>
     : F[K] extends HandleKind<infer N> ? Handle<N>
     : F[K] extends Nullable<HandleKind<infer N>> ? Handle<N> | null
     : F[K] extends FixedArray<infer E> ? StructValue<{ one: E }>["one"][]
@@ -93,7 +97,10 @@ export type HostObject = any;
 /** As {@linkcode StructValue}, with what stands behind its handles. */
 export type HostStructValue<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
+    : F[K] extends Text ? string
+    : F[K] extends Nullable<Text> ? string | null
     : F[K] extends Struct<infer G> ? HostStructValue<G>
+    : F[K] extends Union<infer G> ? Partial<HostStructValue<G>>
     : F[K] extends HandleKind ? HostObject
     : F[K] extends Nullable<HandleKind> ? HostObject | null
     : F[K] extends FixedArray<infer E> ? HostStructValue<{ one: E }>["one"][]
@@ -130,12 +137,10 @@ export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
   : R extends Nullable<HandleKind> ? HostObject | null
   : ResultOf<R>;
 
-/** What a function on the host gives that is not done yet. */
-export type PendingResultOf<R extends Result> = Pending<R extends Void ? null : HostResultOf<R>>;
-
 /** The function on the host that a signature asks for. */
-export type HostFunction<F> = F extends FunctionSignature<infer Ps, infer R>
-  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R> | PendingResultOf<R>
+export type HostFunction<F> = F extends FunctionSignature<infer Ps, infer R> ? (
+    ...values: HostArgumentsOf<Ps>
+  ) => HostResultOf<R> | Pending<R extends Void ? null : HostResultOf<R>>
   : never;
 
 /** As {@linkcode HostFunction}, for one that may wait. */

@@ -19,6 +19,9 @@ import type { HostCall, Later } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
 
+/** In place of a reply: an `errno` of -1, which is none. */
+const REFUSED = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
+
 /** What the lanes of a call asked for, and where it came from. */
 interface Batch {
   readonly requests: readonly (Uint8Array | undefined)[];
@@ -88,7 +91,9 @@ function waitingServices(
       const requests = await recvStreamAsync(port, call.limits).catch((error) =>
         refuseHeapless(call, error)
       );
-      await sendStreamAsync(port, await answerAll({ requests, port }, made, signal));
+      const replies = await answerAll({ requests, port }, made, signal)
+        .catch((error) => refuse({ requests, port }, error));
+      await sendStreamAsync(port, replies);
     });
   return {
     lanes: { asynchronous: { handler: lanes, timeoutSeconds } },
@@ -110,10 +115,24 @@ function serveMessage(call: HostCall, port: Port): Later<Port> | void {
 function serveStreams(call: HostCall, port: Port): Later<Port> | void {
   const requests = recvRequests(call, port);
   return call.keeping((made) => {
-    const replies = answers(call, { requests, port }, made);
+    const replies = answersOr(call, { requests, port }, made);
     if (replies instanceof Pending) return replies.map((done) => () => sendStream(port, done));
     sendStream(port, replies);
   });
+}
+
+function answersOr(call: HostCall, batch: Batch, made: HostReply[]): ReturnType<typeof answers> {
+  try {
+    return answers(call, batch, made);
+  } catch (error) {
+    return refuse(batch, error);
+  }
+}
+
+/** Tells a client of it whose packets have no room for a status: it would take its own request for a reply. */
+function refuse({ requests, port }: Batch, error: unknown): never {
+  if (!port.tellsFaults) sendStream(port, requests.map((request) => request && REFUSED));
+  throw error;
 }
 
 function recvRequests(call: HostCall, port: Port): Batch["requests"] {

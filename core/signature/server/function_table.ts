@@ -18,6 +18,9 @@ import { nameHint } from "../../text/nearest.ts";
 /** Opcodes of a function: one for packets or streams of lanes, one for messages. */
 const OPCODES_EACH = 2;
 const PLACES = (USER_OPCODE_FIRST - FUNCTION_OPCODE_FIRST) / OPCODES_EACH;
+/** The numbers whose high byte is one of these stand for opcodes of LLVM: see `opcodeFromLlvm`. */
+const LLVM_LETTERS: readonly number[] = [0x63, 0x6f];
+const FUNCTIONS_MAX = PLACES - LLVM_LETTERS.length * 0x100 / OPCODES_EACH;
 /** A name and a signature; longer ones are refused. */
 const QUESTION = { limitBytes: 1 << 14 };
 
@@ -44,7 +47,8 @@ export function functionOpcode(name: string): number {
 }
 
 function opcodeAt(place: number): number {
-  return FUNCTION_OPCODE_FIRST + (place % PLACES) * OPCODES_EACH;
+  const opcode = FUNCTION_OPCODE_FIRST + (place % PLACES) * OPCODES_EACH;
+  return LLVM_LETTERS.includes(opcode >>> 8) ? opcode - 0x100 : opcode;
 }
 
 /** The functions that a server has by name. */
@@ -78,15 +82,17 @@ export class FunctionTable {
     if (taken !== undefined) {
       throw new RangeError(`Cannot serve ${taken} as this server has a function of that name`);
     }
-    if (this.#byName.size + names.length <= PLACES) return;
-    throw new RangeError(`Cannot serve ${names[0]} as a server has ${PLACES} functions at most`);
+    if (this.#byName.size + names.length <= FUNCTIONS_MAX) return;
+    throw new RangeError(
+      `Cannot serve ${names[0]} as a server has ${FUNCTIONS_MAX} functions at most`,
+    );
   }
 
   /**
    * Serves a function under its name. Clients may be running.
    *
    * @returns the opcode that it got
-   * @throws {RangeError} when the server has the name already, or 8192 functions
+   * @throws {RangeError} when the server has the name already, or 7936 functions
    */
   add(target: ApiFunction, services: FunctionServices): number {
     const { name } = target;

@@ -68,11 +68,11 @@ Deno.test("FunctionTable is one for a server, and has a name once", () => {
   table.add(named("f"), services);
 });
 
-Deno.test("FunctionTable has room for 8192 functions", () => {
+Deno.test("FunctionTable has room for 7936 functions", () => {
   const table = newTable();
-  const names = Array.from({ length: 8192 }, (_, index) => `a.f${index}`);
+  const names = Array.from({ length: 7936 }, (_, index) => `a.f${index}`);
   table.checkFree(names);
-  assertThrows(() => table.checkFree([...names, "a.g"]), RangeError, "8192 functions at most");
+  assertThrows(() => table.checkFree([...names, "a.g"]), RangeError, "7936 functions at most");
 });
 
 Deno.test("FunctionTable.add() goes on at the first opcode behind the last, and takes none of the user's", () => {

@@ -1,6 +1,6 @@
 import type { Packet } from "../../memory/packet.ts";
 import type { AsyncContext } from "../../toggle/server/service_table.ts";
-import { innerKind, type Result } from "../declare/kind.ts";
+import { innerKind, type Result, type Struct } from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import { ByteSlots, LaneSlots, SLOT_BYTES } from "../wire/slot.ts";
@@ -124,7 +124,10 @@ export class HeapCall {
     const { target } = this.#call;
     const back = new ByteSlots(encodeReply(target, values, reply));
     const { places, endByte } = backPlaces(target, values, back);
-    for (const { bytes, index } of places) this.#heap.write(request.addresses[index]!, bytes);
+    for (const { bytes, index, reference } of places) {
+      const written = reference ? this.#withTexts(reference.struct, bytes) : bytes;
+      this.#heap.write(request.addresses[index]!, written);
+    }
     const text = back.bytes.subarray(endByte);
     slots.setUint32(0, back.getUint32(0));
     this.#putResult(slots, target.signature.result, { back, text, request });
@@ -144,7 +147,8 @@ export class HeapCall {
     if (kind.kind === "struct") {
       const start = HEAD_SLOTS * SLOT_BYTES;
       const { sizeBytes } = structLayout(kind);
-      return this.#heap.write(request.resultAddress, back.bytes.subarray(start, start + sizeBytes));
+      const bytes = new Uint8Array([...back.bytes.subarray(start, start + sizeBytes), ...text]);
+      return this.#heap.write(request.resultAddress, this.#withTexts(kind, bytes));
     }
     const low = back.getUint32(2 * HEAD_SLOTS);
     if (kind.kind !== "string") {
@@ -153,6 +157,20 @@ export class HeapCall {
     }
     const isNull = kind !== result && low === NULL_LENGTH;
     slots.setUint32(2, isNull ? 0 : this.#placed(text));
+  }
+
+  /** A struct as the kernel has it: with the addresses of its texts, which the kernel has to free. */
+  #withTexts(struct: Struct, bytes: Uint8Array): Uint8Array {
+    const { sizeBytes, texts } = structLayout(struct);
+    const head = new ByteSlots(bytes.slice(0, sizeBytes));
+    let byte = sizeBytes;
+    for (const { offsetByte } of texts) {
+      const word = offsetByte / 4;
+      const length = head.getUint32(word) - 1;
+      if (length < 0) continue;
+      head.setUint32(word, this.#placed(bytes.subarray(byte, byte += length)));
+    }
+    return head.bytes;
   }
 
   /** A text of the host's in memory that the kernel has to free. */

@@ -111,6 +111,30 @@ Deno.test("structs lie where their addresses say, results as well", () => {
   assertEquals([textOf(heap, there!), nowhere!.words[0]], ["there", 0]);
 });
 
+Deno.test("a text in a struct is an address, of a copy where it comes back", () => {
+  const heap = new ArrayHeap(1 << 12);
+  const { client, server } = oneThread({ portCount: 2, laneCount: 4 });
+  const text = kind.nullable(kind.string);
+  const labels = kind.struct({ size: kind.u8, all: kind.array(text, 2) });
+  const api = hostApi("labels", { swap: fn([kind.pointer("inout", labels)], labels) });
+  new ApiServer(server, { heap }).serve(api, {
+    swap({ size, all: [first, second] }) {
+      return { size, all: [second!, `${first}${second}`] };
+    },
+  });
+  const read = (address: number) => {
+    const bytes = heap.read(address, structLayout(labels).sizeBytes).slice();
+    const get = (word: bigint) => new TextDecoder().decode(heap.readText(Number(word)));
+    const texts = { put: () => 0n, get };
+    return readStruct(new DataView(bytes.buffer), 0, { struct: labels, texts });
+  };
+  const [swapped] = callLanes({ client, heap }, api.functions.swap, [
+    [{ size: 1, all: ["é", null] }],
+  ]);
+  assertEquals(read(swapped!.addresses[0]!), { size: 1, all: ["é", null] });
+  assertEquals(read(swapped!.resultAddress), { size: 1, all: [null, "énull"] });
+});
+
 Deno.test("variadic arguments come as a list", () => {
   const { heap, call } = served();
   const values = [

@@ -1,5 +1,6 @@
 import {
   type Field,
+  type HandleKind,
   innerKind,
   type Parameter,
   type Result,
@@ -83,7 +84,8 @@ export function mapHandles({ fields }: Struct, value: unknown, map: MapHandle): 
 }
 
 function mapField(field: Field, member: unknown, map: MapHandle): unknown {
-  if (field.kind === "scalar") return member;
+  const of = innerKind(field);
+  if (of.kind === "scalar" || of.kind === "string" || of.kind === "union") return member;
   if (field.kind === "struct") return mapHandles(field, member, map);
   if (field.kind === "array") {
     const members = (member ?? []) as ArrayLike<unknown>;
@@ -92,6 +94,6 @@ function mapField(field: Field, member: unknown, map: MapHandle): unknown {
       (_, index) => mapField(field.of, members[index], map),
     );
   }
-  const isNullable = field.kind === "nullable";
-  return map({ name: (isNullable ? field.of : field).name, isNullable }, member);
+  const { name } = of as HandleKind;
+  return map({ name, isNullable: field.kind === "nullable" }, member);
 }

@@ -66,16 +66,18 @@ export const anyText: fc.Arbitrary<string> = fc.array(
   { maxLength: 12 },
 ).map((points) => String.fromCodePoint(...points));
 
-const anyHandleField = fc.constantFrom(
+const anyPointerField = fc.constantFrom(
   kind.handle("Thing"),
   kind.nullable(kind.handle("Thing")),
+  kind.string,
+  kind.nullable(kind.string),
 );
 
 /** A struct, at most two deep, with names that every object has among those of its fields. */
 export const anyStruct: fc.Arbitrary<kind.Struct> = fc.letrec<{ one: kind.Struct }>((tie) => ({
   one: fc.dictionary(
     fc.oneof(fc.stringMatching(/^[a-z][a-z0-9_]{0,3}$/), fc.constantFrom("constructor", "valueOf")),
-    fc.oneof({ depthSize: "xsmall", maxDepth: 1 }, anyScalar, anyHandleField, tie("one")),
+    fc.oneof({ depthSize: "xsmall", maxDepth: 1 }, anyScalar, anyPointerField, tie("one")),
     { minKeys: 1, maxKeys: 4, noNullPrototype: true },
   ).map((fields) => kind.struct(fields)),
 })).one;
@@ -85,6 +87,8 @@ const handleValue = fc.integer({ min: 1, max: 2 ** 52 - 1 });
 function fieldValue(field: kind.Field): fc.Arbitrary<unknown> {
   if (field.kind === "struct") return structValue(field);
   if (field.kind === "scalar") return scalarValue(field.type);
+  if (field.kind === "string") return anyText;
+  if (kind.innerKind(field).kind === "string") return fc.option(anyText);
   return field.kind === "handle" ? handleValue : fc.option(handleValue);
 }
 

@@ -115,7 +115,11 @@ function placeArgument(
       const struct = parameter.kind === "struct" ? parameter : parameter.struct;
       const { sizeBytes } = structLayout(struct);
       const bytes = new Uint8Array(sizeBytes);
-      writeStruct(new DataView(bytes.buffer), 0, { struct, value });
+      const texts = {
+        put: (text: unknown) => BigInt(heap.placeText(text as string)),
+        get: () => "",
+      };
+      writeStruct(new DataView(bytes.buffer), 0, { struct, value, texts });
       return put(heap.place(bytes));
     }
     case "variadic":

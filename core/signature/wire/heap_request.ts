@@ -49,7 +49,7 @@ export interface HeapRequest {
  * scalar, handle    its value
  * bytes             u32 address, and u32 length where the other arguments do not say it
  * string, callback  u32 address of a text that ends with NUL; of a callback, its name
- * struct, pointer   u32 address
+ * struct, pointer   u32 address; a text in it is one, too, in the low word of its 8 bytes
  * nullable          the same, 0 for null
  * variadic          u32 address of a list, and u32 count: see `heapVariadic`
  * ```
@@ -135,7 +135,7 @@ class HeapReader {
       case "scalar":
         return this.#copied(slot);
       case "struct":
-        return { struct: this.#struct(parameter, this.#word(slot)) };
+        return this.#structArgument(parameter, this.#word(slot));
       case "nullable":
         return this.#nullable(parameter.of, index);
       case "variadic":
@@ -171,7 +171,7 @@ class HeapReader {
       case "callback":
         return { low: fnv1a(decodeText(this.#heap.readText(address))) };
       case "reference":
-        if (kind.direction !== "out") return { struct: this.#struct(kind.struct, address) };
+        if (kind.direction !== "out") return this.#structArgument(kind.struct, address);
         this.#heap.check(address, structLayout(kind.struct).sizeBytes);
         return NOTHING;
       case "string":
@@ -199,6 +199,23 @@ class HeapReader {
     const problem = length.problem(values);
     if (problem) throw new RangeError(`Cannot serve ${this.#target.name} as ${problem}`);
     return length.of(values);
+  }
+
+  /** A struct whose texts are addresses: with their lengths in place of these, and the texts behind. */
+  #structArgument(struct: Struct, address: number): Argument {
+    const { texts } = structLayout(struct);
+    const bytes = this.#struct(struct, address);
+    if (texts.length === 0) return { struct: bytes };
+    const head = new ByteSlots(bytes.slice());
+    const all = texts.flatMap(({ offsetByte }) => {
+      const slot = offsetByte / SLOT_BYTES;
+      const textAddress = head.getUint32(2 * slot);
+      const text = textAddress === 0 ? undefined : this.#heap.readText(textAddress).slice();
+      head.setUint32(2 * slot, text ? text.length + 1 : 0);
+      head.setUint32(2 * slot + 1, 0);
+      return text ? [...text] : [];
+    });
+    return { struct: head.bytes, payload: Uint8Array.from(all) };
   }
 
   #struct(struct: Struct, address: number): Uint8Array {

@@ -5,6 +5,7 @@ import {
   type Parameter,
   type Reference,
   type Result,
+  type Struct,
 } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../../memory/regions.ts";
@@ -12,7 +13,13 @@ import { structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots, shown, SLOT_BYTES } from "./slot.ts";
 import { resultSlots, slotCodec } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
-import { readStruct, writeStruct } from "./struct_bytes.ts";
+import {
+  encodeStruct,
+  readStruct,
+  trailingBytes,
+  TrailingTexts,
+  writeStruct,
+} from "./struct_bytes.ts";
 import { decodeText, encodeText } from "./variadic_bytes.ts";
 import { writtenBytes } from "./wrote_bytes.ts";
 
@@ -97,10 +104,15 @@ export function backPlaces(
       refuseReply(target, `it has ${bytes.length} bytes, and ${byte + SLOT_BYTES} are due`);
     }
     const countBytes = slots.getUint32(byte / 4);
-    if (reference ? countBytes !== sizeBytes : countBytes > sizeBytes) {
+    const start = byte + SLOT_BYTES;
+    const due = reference
+      ? start + sizeBytes <= bytes.length
+        ? sizeBytes + trailingBytes(slots.view, start, reference.struct)
+        : Infinity
+      : Math.min(countBytes, sizeBytes);
+    if (countBytes !== due) {
       refuseReply(target, `${countBytes} bytes came for argument ${argument.index}`);
     }
-    const start = byte + SLOT_BYTES;
     byte = start + alignUp(countBytes, SLOT_BYTES);
     return { ...argument, bytes: bytes.subarray(start, start + countBytes) };
   });
@@ -133,8 +145,9 @@ function lengthProblem({ signature }: ApiFunction, values: readonly unknown[]): 
  * errno     i32, and a word that is 0
  * result    a slot; as many as its size takes for a struct, none for nothing
  * back      for each struct and each array that the function wrote: a slot with its bytes, u32, and
- *           the bytes, filled up to a slot; an array may be shorter than its caller's
- * text      of a result that is one
+ *           the bytes, filled up to a slot; an array may be shorter than its caller's, and a struct
+ *           has its texts behind it
+ * text      of a result that is one, or has some in its struct
  * ```
  *
  * @param values what the function got, and wrote to
@@ -146,7 +159,13 @@ export function encodeReply(
   { result, errno }: HostReply,
 ): Uint8Array {
   const back = backArguments(target, values);
-  const counts = back.map(({ value, sizeBytes }) => writtenBytes(value) ?? sizeBytes);
+  const hasFailed = errno !== 0;
+  const structs = back.map(({ reference, value }) =>
+    reference && encodedStruct(target, { struct: reference.struct, value, hasFailed })
+  );
+  const counts = back.map(({ value, sizeBytes }, index) =>
+    structs[index]?.length ?? writtenBytes(value) ?? sizeBytes
+  );
   const text = textOf(target.signature.result, result);
   const isText = text instanceof Uint8Array;
   let byte = headBytes(target);
@@ -157,23 +176,37 @@ export function encodeReply(
   const problem = putResult(slots, target.signature.result, { result, text }) ??
     (errno === 0 ? lengthProblem(target, values) : undefined);
   if (problem) refuseResult(target, problem);
-  for (const [index, { value, reference }] of back.entries()) {
+  for (const [index, { value }] of back.entries()) {
     const countBytes = counts[index]!;
     slots.setUint32(byte / 4, countBytes);
     byte += SLOT_BYTES;
-    if (reference) {
-      const bad = writeStruct(slots.view, byte, { struct: reference.struct, value });
-      if (bad) refuseResult(target, `wrote to a struct, and ${bad}`);
-    } else putArray(target, value as Uint8Array, slots.bytes.subarray(byte, byte + countBytes));
+    const struct = structs[index];
+    if (struct) slots.bytes.set(struct, byte);
+    else putArray(target, value as Uint8Array, slots.bytes.subarray(byte, byte + countBytes));
     byte += alignUp(countBytes, SLOT_BYTES);
   }
   if (isText) slots.bytes.set(text, endByte);
   return slots.bytes;
 }
 
-/** The bytes of a result that is a text, or what is wrong with it. */
+function encodedStruct(
+  target: ApiFunction,
+  what: { readonly struct: Struct; readonly value: unknown; readonly hasFailed: boolean },
+): Uint8Array {
+  const bytes = encodeStruct(what);
+  return typeof bytes === "string"
+    ? refuseResult(target, `wrote to a struct, and ${bytes}`)
+    : bytes;
+}
+
+/** The bytes of a result that is a text or has some in its struct, or what is wrong with it. */
 function textOf(kind: Result, result: unknown): Uint8Array | string | undefined {
-  const isText = innerKind(kind).kind === "string";
+  const inner = innerKind(kind);
+  if (inner.kind === "struct" && hasTexts(inner)) {
+    const bytes = encodeStruct({ struct: inner, value: result });
+    return typeof bytes === "string" ? undefined : bytes.subarray(structLayout(inner).sizeBytes);
+  }
+  const isText = inner.kind === "string";
   return isText && !(kind.kind === "nullable" && result === null) ? encodeText(result) : undefined;
 }
 
@@ -203,7 +236,7 @@ function putResult(
     return typeof text === "string" ? `returned a text that ${text}` : undefined;
   }
   if (inner.kind === "struct") {
-    const what = { struct: inner, value: result };
+    const what = { struct: inner, value: result, texts: new TrailingTexts() };
     const problem = writeStruct(slots.view, HEAD_SLOTS * SLOT_BYTES, what);
     return problem && `returned no such struct: ${problem}`;
   }
@@ -212,16 +245,25 @@ function putResult(
   return `must return ${codec.demand}: current value is ${shown(result)}`;
 }
 
+function hasTexts(struct: Struct): boolean {
+  return structLayout(struct).texts.length > 0;
+}
+
 /** The most bytes that a reply to these arguments can have. */
 export function replyLimitBytes(
   target: ApiFunction,
   values: readonly unknown[],
   textLimitBytes: number,
 ): number {
-  const { kind } = target.signature.result;
-  const hasText = kind === "string" || kind === "nullable";
-  const back = backArguments(target, values).map(({ sizeBytes }) => sizeBytes);
-  return headBytes(target) + backBytes(back) + (hasText ? textLimitBytes : 0);
+  const { result } = target.signature;
+  const back = backArguments(target, values);
+  const texts = back.filter(({ reference }) => reference && hasTexts(reference.struct));
+  const isText = result.kind === "string" || result.kind === "nullable" ||
+    result.kind === "struct" && hasTexts(result);
+  const sizes = back.map(({ sizeBytes }) => sizeBytes);
+  // The texts of each struct are filled up to a slot.
+  const textBytes = isText || texts.length > 0 ? textLimitBytes + SLOT_BYTES * texts.length : 0;
+  return headBytes(target) + backBytes(sizes) + textBytes;
 }
 
 /**
@@ -241,8 +283,10 @@ export function decodeReply(
   if (textBytes < 0) refuseReply(target, `it has ${bytes.length} bytes, and ${endByte} are due`);
   const result = resultOf(slots, target, { endByte, textBytes });
   const errno = slots.getUint32(0) | 0;
-  const read = (place: BackPlace, target: object = {}) =>
-    readStruct(new ByteSlots(place.bytes).view, 0, { struct: place.reference!.struct, target });
+  const read = ({ bytes, sizeBytes, reference }: BackPlace, target: object = {}) => {
+    const texts = new TrailingTexts(bytes.subarray(sizeBytes));
+    return readStruct(new ByteSlots(bytes).view, 0, { struct: reference!.struct, target, texts });
+  };
   if (errno === 0 && countsFields(target)) {
     const after = [...values];
     for (const place of places) if (place.reference) after[place.index] = read(place);
@@ -283,9 +327,12 @@ function resultOf(
     if (textBytes !== (isNull ? 0 : length)) refuseReply(target, `its text has ${textBytes} bytes`);
     return isNull ? null : decodeText(slots.bytes.subarray(endByte));
   }
-  if (textBytes !== 0) refuseReply(target, `it has ${textBytes} bytes too many`);
+  const start = HEAD_SLOTS * SLOT_BYTES;
+  const due = inner.kind === "struct" ? trailingBytes(slots.view, start, inner) : 0;
+  if (textBytes !== due) refuseReply(target, `it has ${textBytes} bytes too many, or too few`);
   if (inner.kind === "struct") {
-    return readStruct(slots.view, HEAD_SLOTS * SLOT_BYTES, { struct: inner });
+    const texts = new TrailingTexts(slots.bytes.subarray(endByte));
+    return readStruct(slots.view, start, { struct: inner, texts });
   }
   const codec = slotCodec(inner);
   if (!codec || inner.kind === "void") return undefined;

@@ -1,10 +1,11 @@
-import type { Bytes, Direction, Parameter } from "../declare/kind.ts";
+import type { Bytes, Direction, Parameter, Struct } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../../memory/regions.ts";
 import { ByteSlots, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
 import { requestSlots } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
-import { readStruct } from "./struct_bytes.ts";
+import { HEAD_SLOTS, NULL_LENGTH, textStruct } from "./request_encoder.ts";
+import { readStruct, trailingBytes, TrailingTexts } from "./struct_bytes.ts";
+import { structLayout } from "../declare/struct_layout.ts";
 import { decodeText, readVariadic } from "./variadic_bytes.ts";
 
 /** What a server gives to functions in place of numbers. */
@@ -125,15 +126,30 @@ class RequestDecoder {
         return this.#length(slot);
       case "nullable":
         return this.#nullable(parameter, slot, index);
-      default:
-        return this.#values[index];
+      default: {
+        const struct = textStruct(parameter);
+        return struct ? this.#textStruct(struct, slot, index) : this.#values[index];
+      }
     }
+  }
+
+  /** With its texts, which only now are known to be there. */
+  #textStruct(struct: Struct, slot: number, index: number): object {
+    const { view } = this.#slots;
+    const byte = slot * SLOT_BYTES;
+    const texts = new TrailingTexts(this.#payload(trailingBytes(view, byte, struct), index));
+    for (const { offsetByte, path, isNullable } of structLayout(struct).texts) {
+      if (isNullable || view.getBigUint64(byte + offsetByte, true) !== 0n) continue;
+      this.#refuse(`argument ${index} has no text ${path.join(".")}`);
+    }
+    return readStruct(view, byte, { struct, texts });
   }
 
   #nullable(parameter: Parameter & { readonly kind: "nullable" }, slot: number, index: number) {
     const { of } = parameter;
     if (of.kind === "reference") {
-      return this.#length(slot) === 0 ? null : this.#struct(of, slot + 1);
+      if (this.#length(slot) === 0) return null;
+      return textStruct(of) ? this.#value(of, slot + 1, index) : this.#struct(of, slot + 1);
     }
     const word = of.kind === "handle" ? this.#handle(slot) : this.#length(slot);
     const isCounted = of.kind === "bytes" || of.kind === "string";

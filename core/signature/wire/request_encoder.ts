@@ -5,7 +5,8 @@ import { alignUp } from "../../memory/regions.ts";
 import type { VariadicValue } from "../declare/value.ts";
 import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
 import { requestSlots } from "./call_shape.ts";
-import { writeStruct } from "./struct_bytes.ts";
+import { structLayout } from "../declare/struct_layout.ts";
+import { encodeStruct, writeStruct } from "./struct_bytes.ts";
 import { encodeText, writeVariadic } from "./variadic_bytes.ts";
 
 /** In the low word of a slot that has a length: there is nothing, not even no bytes. */
@@ -16,13 +17,22 @@ export const HEAD_SLOTS = 1;
 /** What goes behind the slots, by parameter. */
 type Payloads = (Uint8Array | undefined)[];
 
+/** The struct of an argument that has texts in it, and goes to the function. */
+export function textStruct(kind: Parameter): Struct | undefined {
+  const isOut = kind.kind === "reference" && kind.direction === "out";
+  const struct = kind.kind === "reference" ? kind.struct : kind;
+  if (isOut || struct.kind !== "struct") return undefined;
+  return structLayout(struct).texts.length > 0 ? struct : undefined;
+}
+
 /**
  * Writes a call as bytes.
  *
  * ```text
  * hash      u32, and a word that is 0
  * slots     8 B for each argument that is not constant; a struct has as many as its size takes
- * payloads  bytes, texts and variadic arguments in their order, each from a multiple of 8 on
+ * payloads  bytes, texts, the texts of structs and variadic arguments in their order, each from a
+ *           multiple of 8 on
  * ```
  *
  * @param values by parameter, constants included
@@ -35,6 +45,7 @@ export function encodeRequest(target: ApiFunction, values: readonly unknown[]): 
     payloadOf(target, { parameter, index, values })
   );
   const slotCount = parameters.reduce((sum, one) => sum + requestSlots(one), HEAD_SLOTS);
+  const heads = parameters.map((parameter, index) => takeHead(parameter, payloads, index));
   const payloadBytes = payloads.reduce((sum, one) => sum + alignUp(one?.length ?? 0, 8), 0);
   const slots = new ByteSlots(new Uint8Array(slotCount * SLOT_BYTES + payloadBytes));
   slots.setUint32(0, target.hash);
@@ -42,11 +53,27 @@ export function encodeRequest(target: ApiFunction, values: readonly unknown[]): 
   putPayloads(slots.bytes, slotCount * SLOT_BYTES, payloads);
   let slot = HEAD_SLOTS;
   for (const [index, parameter] of parameters.entries()) {
-    const problem = putArgument(slots, slot, { parameter, value: values[index], payloads, index });
+    const problem = putArgument(slots, slot, {
+      parameter,
+      value: values[index],
+      payloads,
+      index,
+      head: heads[index],
+    });
     if (problem) refuseArgument(target, index, problem);
     slot += requestSlots(parameter);
   }
   return slots.bytes;
+}
+
+/** Leaves what lies behind the slots of an argument's struct: the texts. */
+function takeHead(parameter: Parameter, payloads: Payloads, index: number) {
+  const struct = textStruct(innerKind(parameter) as Parameter);
+  const bytes = payloads[index];
+  if (!struct || !bytes) return undefined;
+  const { sizeBytes } = structLayout(struct);
+  payloads[index] = bytes.subarray(sizeBytes);
+  return bytes.subarray(0, sizeBytes);
 }
 
 /** What is wrong with an argument, with the name of the function. */
@@ -68,6 +95,11 @@ function payloadOf(target: ApiFunction, argument: Argument): Uint8Array | undefi
   if (kind.kind === "bytes") {
     checkArray(target, { ...argument, parameter: kind });
     return kind.direction === "out" ? undefined : value as Uint8Array;
+  }
+  const struct = textStruct(kind);
+  if (struct) {
+    const bytes = encodeStruct({ struct, value });
+    return typeof bytes === "string" ? refuseArgument(target, index, `is wrong: ${bytes}`) : bytes;
   }
   const isText = kind.kind === "string";
   if (!isText && kind.kind !== "variadic") return undefined;
@@ -100,10 +132,16 @@ interface Place {
   readonly value: unknown;
   readonly payloads: Payloads;
   readonly index: number;
+  /** A struct whose texts are payloads. */
+  readonly head: Uint8Array | undefined;
 }
 
 function putArgument(slots: ByteSlots, slot: number, place: Place): string | undefined {
-  const { parameter, value, payloads, index } = place;
+  const { parameter, value, payloads, index, head } = place;
+  if (head && parameter.kind !== "nullable") {
+    slots.bytes.set(head, slot * SLOT_BYTES);
+    return undefined;
+  }
   switch (parameter.kind) {
     case "scalar":
       return putScalar(slots, slot, { codec: SLOT_CODECS[parameter.type], value });

@@ -19,6 +19,11 @@ export interface Model {
   readonly timeWord?: number;
   /** The threads that others may end: they die at any step. */
   readonly mortals?: readonly number[];
+  /**
+   * Whether each thread is a process of its own, whose sleeps are naps: a notify wakes nobody, and a sleep ends
+   * when its word has changed.
+   */
+  readonly areProcesses?: boolean;
   /** What is known of the order of accesses, if data races are looked for; changes with the memory. */
   readonly orderingOf?: (memory: Int32Array) => Ordering;
   /** Asked when every program ended: what is wrong with the memory, if anything. */

@@ -14,9 +14,11 @@ export class Threads {
   readonly #locals: LocalState[];
   readonly #status: Uint8Array;
   readonly #timeWord: number | undefined;
+  readonly #areProcesses: boolean;
 
   constructor(model: Model) {
     this.#timeWord = model.timeWord;
+    this.#areProcesses = model.areProcesses ?? false;
     this.count = model.programs.length;
     this.#graphs = graphsOf(model);
     this.#locals = this.#graphs.map(({ start }) => start);
@@ -84,8 +86,9 @@ export class Threads {
     this.#status[thread] = Status.asleep;
   }
 
-  /** Wakes everybody who sleeps on the word. */
+  /** Wakes everybody who sleeps on the word and hears of it. */
   wake(word: number): void {
+    if (this.#areProcesses) return;
     for (let thread = 0; thread < this.count; thread++) {
       if (this.#status[thread] !== Status.asleep) continue;
       if (this.#locals[thread]!.operation!.word === word) this.#status[thread] = Status.woken;
@@ -111,9 +114,10 @@ export class Threads {
     return this.#locals.flatMap(({ operation = [] }) => operation).map(operationText);
   }
 
-  /** Whether the time of the thread's sleep is over. */
+  /** Whether the time of the thread's sleep is over, or its next nap does not begin. */
   #isOverslept(thread: number, memory: Int32Array): boolean {
-    const { endSeconds } = this.#locals[thread]!.operation!;
+    const { endSeconds, word, value } = this.#locals[thread]!.operation!;
+    if (this.#areProcesses && memory[word] !== value) return true;
     return this.#timeWord !== undefined && memory[this.#timeWord]! >= endSeconds;
   }
 

@@ -21,7 +21,7 @@ export interface WgslKernel {
 /**
  * Makes functions of WGSL run under the explorer: a text of scalars, loops, buffers of words and atomics,
  * as the port's side of a wave is. Each access of a buffer is a step of the model, and each round of a loop
- * a boundary, which names what is local but for a `for`'s own variable.
+ * a boundary, which names what is local but for a `for`'s own variable and the count of a loop's rounds.
  *
  * @param constants the numbers that the text uses, by their names
  * @throws {SyntaxError} at what it does not know
@@ -56,6 +56,9 @@ export function wgslFunctions(
 function plainNumber(text: string): string {
   return text.replace(/[ui]$/, "");
 }
+
+/** The name of a variable by which a wait ends after a time that no model has. */
+const ROUNDS = "round";
 
 function refuse(reason: string): never {
   throw new SyntaxError(`Cannot run the WGSL in a model as ${reason}`);
@@ -140,7 +143,8 @@ class Emitter {
   #loop(statement: Statement & { readonly kind: "loop" }): string {
     const { init, condition, body, continuing, breakIf } = statement;
     if (continuing.length > 1) refuse("its loop has a `continuing` of several parts");
-    const told = this.#locals.map((name) => `${name}=\${${name}}`).join(" ");
+    const told = this.#locals.filter((name) => name !== ROUNDS).map((name) => `${name}=\${${name}}`)
+      .join(" ");
     const place = `${this.#name} ${this.#loopCount++}`;
     const outside = this.#locals;
     const begin = init ? this.#statement(init) : ";";

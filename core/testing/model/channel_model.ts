@@ -57,6 +57,7 @@ export function channelModel(plan: ChannelPlan): Model {
     stateWords,
     timeWord: at.timeWord,
     mortals: mortal === undefined ? [] : [mortal],
+    areProcesses: plan.areProcesses ?? false,
     rulesOf: (memory) => new ChannelRules(memory, channel),
     orderingOf: (memory) => new ChannelOrdering(memory, channel, stateWords),
     faultAtEnd: (memory) => faultAtEnd(setting, memory),

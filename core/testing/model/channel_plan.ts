@@ -44,6 +44,8 @@ export interface ChannelPlan {
   readonly pages?: readonly (Side | "first client")[];
   /** Whether everybody waits asynchronously: with a core that was changed for it. */
   readonly isAsync?: boolean;
+  /** Whether everybody is a process of its own, without a futex: nobody hears a notify. */
+  readonly areProcesses?: boolean;
   /** The last client or server comes while the others are at work; absent: all are there first. */
   readonly late?: Side;
   /** Absent: the last client to finish shuts the channel down. */

@@ -51,12 +51,17 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...BATCH, clients: [["call", "call"]], design: BY_WORDS, isAsync: true },
   { ...BATCH, clients: [["call", "call", "call"]], design: BY_WORDS, waiter: "spin-pause" },
   { ...BATCH, clients: [["call", "call"]], waiter: "spin-pause", disturbance: "time passes" },
+  { ...ONE, clients: [["call", "cast"]], areProcesses: true },
+  { ...ONE, clients: [["call"]], disturbance: "server dies", areProcesses: true },
 ]);
 
 /** Every state, in minutes: for `deno task explore`. */
 export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, ...TWO_CALLS },
   { ...ONE, clients: [["srsr"], ["sr"]] },
+  { ...ONE, ...TWO_CALLS, areProcesses: true },
+  { ...ONE, clients: [["srs"]], disturbance: "client dies", areProcesses: true },
+  { ...ONE, clients: [["call"]], disturbance: "shut down", areProcesses: true },
   { ...ONE, clients: [["call"], ["cast"]] },
   { ...ONE, clients: [["p"]] },
   { ...ONE, clients: [["sq"]] },
@@ -127,13 +132,14 @@ function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
 /** In words: who calls whom, how they wait, and what happens to them. */
 function nameOf(plan: Omit<ChannelPlan, "core">): string {
   const { clients, serverCount, portCount, waiter = "park", isAsync } = plan;
-  const { disturbance, mask, late, isBatch } = plan;
+  const { disturbance, mask, late, isBatch, areProcesses } = plan;
   const design = plan.design && designName(plan.design);
   const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
   const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
   const rest = [
     isBatch && "the first at once",
     isAsync && "asynchronous",
+    areProcesses && "between processes",
     mask && "three of 64 lanes",
     disturbance,
     late && `a ${late} comes later`,

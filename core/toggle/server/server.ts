@@ -165,6 +165,14 @@ export class Server extends ServiceRegistry {
   }
 
   /**
+   * @internal As {@linkcode runOnce}, and where no port has work it looks for a moment longer at the one that had
+   * it last: for who does nothing else.
+   */
+  watchOnce(): boolean {
+    return this.#side.mayStay() && this.#serveFound();
+  }
+
+  /**
    * Serves what one search finds, a moment long: a port, or those of a word together.
    *
    * @param turns when to stop in between, for the event loop to have its turn

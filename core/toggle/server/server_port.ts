@@ -48,6 +48,11 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.#side = side;
   }
 
+  /** @internal Whether the client hears of a status and of errors. */
+  get tellsFaults(): boolean {
+    return this.#side.headers.tellsFaults;
+  }
+
   /**
    * Starts serving a port whose lock was just taken, with what was read of its header: the client may
    * have changed that since. For `Server`.

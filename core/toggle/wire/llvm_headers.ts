@@ -1,5 +1,10 @@
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import {
+  FUNCTION_OPCODE_FIRST,
+  Opcode,
+  OPCODE_MAX,
+  USER_OPCODE_FIRST,
+} from "../../memory/opcode.ts";
 import { HEADER_WORDS, OPCODE_FLAGS, PortHeaders } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import type { ChannelLayout } from "../layout.ts";
@@ -7,6 +12,8 @@ import type { ChannelLayout } from "../layout.ts";
 /** The letters in the high byte of LLVM's opcodes: of its C library, and of its offloading. */
 const LIBC_LETTER = 0x63;
 const OFFLOAD_LETTER = 0x6f;
+/** Of functions by name, which this library adds: "p". */
+const FUNCTION_LETTER = 0x70;
 /** How many opcodes of each letter are told apart here. */
 const LETTER_OPCODES = 256;
 /** What stands for an opcode that is nobody's: no service can have it. */
@@ -14,7 +21,7 @@ export const NO_OPCODE = OPCODE_MAX + 1;
 
 /**
  * LLVM's opcodes of 32 bits, as those of this library: the user's are the same, LLVM's own are the letter
- * and a byte, such as 0x6302 for its second, and its noop is ours.
+ * and a byte, such as 0x6302 for its second, its noop is ours, and functions by name have a letter of theirs.
  *
  * @param word as a client wrote it, whatever it wrote
  */
@@ -23,17 +30,24 @@ export function opcodeFromLlvm(word: number): number {
   if (opcode >= USER_OPCODE_FIRST && opcode <= OPCODE_MAX) return opcode;
   const letter = opcode >>> 24;
   const number = opcode & 0xffffff;
-  const isKnown = letter === LIBC_LETTER || letter === OFFLOAD_LETTER;
-  if (!isKnown || number >= LETTER_OPCODES) return NO_OPCODE;
+  if (letter === FUNCTION_LETTER) {
+    const called = FUNCTION_OPCODE_FIRST + number;
+    return called < USER_OPCODE_FIRST && !isOfLlvm(called >>> 8) ? called : NO_OPCODE;
+  }
+  if (!isOfLlvm(letter) || number >= LETTER_OPCODES) return NO_OPCODE;
   return letter === LIBC_LETTER && number === 0 ? Opcode.noop : letter << 8 | number;
 }
 
 /** The other way round. */
 export function opcodeToLlvm(opcode: number): number {
   if (opcode === Opcode.noop) return LIBC_LETTER << 24;
-  const letter = opcode >>> 8;
-  const isLlvm = letter === LIBC_LETTER || letter === OFFLOAD_LETTER;
-  return isLlvm ? letter << 24 | opcode & 0xff : opcode;
+  if (isOfLlvm(opcode >>> 8)) return opcode >>> 8 << 24 | opcode & 0xff;
+  const isFunction = opcode >= FUNCTION_OPCODE_FIRST && opcode < USER_OPCODE_FIRST;
+  return isFunction ? FUNCTION_LETTER << 24 | opcode - FUNCTION_OPCODE_FIRST : opcode;
+}
+
+function isOfLlvm(letter: number): boolean {
+  return letter === LIBC_LETTER || letter === OFFLOAD_LETTER;
 }
 
 /**

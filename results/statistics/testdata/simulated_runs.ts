@@ -39,6 +39,7 @@ const USUAL: Law = {
 /** The laws by which verdicts are judged, by their names. */
 export const LAWS: Readonly<Record<string, Law>> = {
   "rounds 2 % apart": USUAL,
+  "a steady floor": { ...USUAL, floorShare: 0.002 },
   "heavy tails in 30 % of samples": { ...USUAL, tailShare: 0.3 },
   "rounds with heavy tails": { ...USUAL, hasWildRounds: true },
   "drift of 5 %": { ...USUAL, drift: 0.05 },

@@ -1,4 +1,5 @@
 import { PrintfError, readCall, refuseAt } from "../../printf/printf_calls.ts";
+import { refuseAssignment } from "../../printf/printf_arguments.ts";
 import { concreteType, typeOfRange } from "../../syntax/expression_type.ts";
 import { closingOf, listParts, stringOf, type TokenRange } from "../../syntax/tokens.ts";
 import { typeText } from "../../syntax/value_type.ts";
@@ -94,6 +95,7 @@ function checkCondition(text: WgslText, condition: TokenRange): void {
       `a condition comes first, then the text: write assert(false, ${written})`,
     );
   }
+  refuseAssignment(text, condition);
   const type = typeOfRange(text, condition);
   if (!type || type.name === "bool") return;
   const shown = typeText(concreteType(type));

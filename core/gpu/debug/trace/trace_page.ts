@@ -1,9 +1,9 @@
 import type { TraceStep } from "../debug_report.ts";
-import { momentText, TracePlayer } from "./trace_player.ts";
+import { momentText, stepText, TracePlayer } from "./trace_player.ts";
 
 /**
  * A page in which a trace is stepped forth and back, by buttons or arrow keys. It needs nothing else, so
- * that it can be written to a file, or shown in a notebook.
+ * that it can be written to a file; {@linkcode TraceView} shows it in a notebook.
  *
  * @throws {TypeError} when there are no steps
  */
@@ -17,6 +17,45 @@ export function tracePage(steps: readonly TraceStep[], source: string, title = "
   const data = JSON.stringify(moments).replaceAll("<", "\\u003c");
   const escaped = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return PAGE.replaceAll("TITLE", () => escaped).replace("MOMENTS", () => data);
+}
+
+/**
+ * A trace as the last value of a notebook's cell: the page of {@linkcode tracePage} in a frame of its own,
+ * and its steps as lines where a client shows texts only.
+ *
+ * @example
+ * ```ts
+ * import { TraceView } from "./trace_page.ts";
+ * const position = { line: 2, column: 3 };
+ * const frames = [{ name: "main", position }];
+ * const step = { verb: "set", written: "x", value: "4", position, frames };
+ * const { text, html } = new TraceView([step], "fn main() {\n  x = 4;\n}");
+ * if (text !== "   2 | x = 4\n" || !html.startsWith("<iframe ")) throw new Error(text);
+ * ```
+ */
+export class TraceView {
+  /** The frame with the page. */
+  readonly html: string;
+  /** All steps, a line each. */
+  readonly text: string;
+
+  /**
+   * Makes the page and the lines.
+   *
+   * @throws {TypeError} when there are no steps
+   */
+  constructor(steps: readonly TraceStep[], source: string, title = "Trace") {
+    const page = tracePage(steps, source, title);
+    const quoted = page.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    this.html =
+      `<iframe sandbox="allow-scripts" width="100%" height="560" srcdoc="${quoted}"></iframe>`;
+    this.text = steps.map((step) => `${stepText(step)}\n`).join("");
+  }
+
+  /** For Jupyter: the trace in each form. */
+  [Symbol.for("Jupyter.display")](): Record<string, string> {
+    return { "text/html": this.html, "text/plain": this.text };
+  }
 }
 
 const PAGE = `<!DOCTYPE html>

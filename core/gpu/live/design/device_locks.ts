@@ -1,7 +1,7 @@
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
-import type { WgslToSpirv } from "../kernel/live_compile.ts";
+import { translated, type WgslToSpirv } from "../kernel/live_compile.ts";
 
 const GROUP_SIZE = 64;
 const CLEAR_SECONDS = 5;
@@ -22,7 +22,7 @@ export class DeviceLocks implements Disposable {
   constructor(device: LiveDevice, portCount: number, translate: WgslToSpirv) {
     using stack = new DisposableStack();
     this.buffer = stack.use(device.createBuffer(4 * portCount, "device"));
-    const code = translate(CLEAR);
+    const code = translated(CLEAR, translate);
     this.#pipeline = stack.use(device.createPipeline({ code, groups: [[this.buffer]] }));
     this.#groupCount = Math.ceil(portCount / GROUP_SIZE);
     this.#stack = stack.move();

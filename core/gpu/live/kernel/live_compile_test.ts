@@ -1,3 +1,4 @@
+import { translate as naga } from "naga-wasm";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { kernelOf, WRONG_TEXTS } from "../../compile/testdata/wrong_texts.ts";
@@ -30,12 +31,18 @@ Deno.test("checkTranslator() says what to hand in", () => {
   checkTranslator(translate);
 });
 
-Deno.test("compileLive() passes on what is no fault of the text", async () => {
+Deno.test("compileLive() says what to hand in where a translator is another function", async () => {
   const source = liveSource("fn kernel() {}", { layout: LAYOUT });
   const thrown = new Error("out of memory");
   const broken = () => {
     throw thrown;
   };
-  assertEquals(await assertRejects(() => compileLive(source, broken)), thrown);
+  const error = await assertRejects(() => compileLive(source, broken), TypeError, "naga-wasm");
+  assertEquals(error.cause, thrown);
+  // As its package has it, which wants an object.
+  const whole = naga as unknown as typeof translate;
+  for (const wrong of [whole, () => "SPIR-V" as unknown as Uint32Array]) {
+    await assertRejects(() => compileLive(source, wrong), TypeError, '{ from: "wgsl"');
+  }
   await assertRejects(() => compileLive(source, () => new Uint32Array(5)), TypeError, "SPIR-V");
 });

@@ -61,8 +61,8 @@ export class LiveGpu implements KernelGpu {
   }
 
   /**
-   * Compiles a kernel and runs it until all its waves have finished. A kernel without a heap is kept for
-   * later runs, as by `Gpu.run`.
+   * Compiles a kernel and runs it until all its waves have finished. Kernels are kept for later runs, as by
+   * `Gpu.run`.
    *
    * @param source as of `Gpu.run`. Uniform buffers are bound as storage buffers; there are no textures,
    * and `enable` has nothing to enable.

@@ -75,6 +75,109 @@ const KERNELS: Readonly<Record<string, readonly [source: string, options: Option
     }`,
     { functions: { note: () => {}, next: (x: number) => x * 3 + 1 }, waveCount: 3, laneCount: 4 },
   ],
+  "workgroup memory and barriers between calls": [
+    `struct Tile { sums: array<f32, 40>, count: atomic<u32> }
+    var<workgroup> tile: Tile; var<workgroup> values: array<f32, 8>;
+    var<workgroup> saved: array<bool, 3>; var<workgroup> first: vec3f;
+    var<storage, read_write> out: array<f32>;
+    @service fn ask(x: f32) -> f32;
+    fn sum_of_all() -> f32 {
+      workgroupBarrier();
+      var sum = 0.0;
+      for (var i = 0u; i < LANE_COUNT; i++) { sum += values[i]; }
+      workgroupBarrier();
+      return sum;
+    }
+    fn kernel() {
+      let me = wave_index * LANE_COUNT + lane_index;
+      values[lane_index] = f32(me);
+      atomicAdd(&tile.count, 1u);
+      if lane_index == 1u { saved[2] = true; first = vec3f(ask(7.0), 2.0, 3.0); }
+      workgroupBarrier();
+      if lane_index == 2u { _ = ask(1.0); _ = ask(2.0); }
+      let next = values[(lane_index + 1u) % LANE_COUNT];
+      storageBarrier();
+      values[lane_index] = ask(next);
+      let total = sum_of_all();
+      if saved[2] { tile.sums[lane_index + 30u] = total + first.x; }
+      let parts = vec2f(f32(workgroupUniformLoad(&tile.count)), workgroupUniformLoad(&first).y);
+      for (var step = 1u; step < LANE_COUNT; step *= 2u) {
+        let other = min(lane_index + step, LANE_COUNT);
+        workgroupBarrier();
+        let value = select(0.0, values[other], other < LANE_COUNT);
+        workgroupBarrier();
+        values[lane_index] += value;
+      }
+      out[me] = tile.sums[30u + (lane_index + 1u) % LANE_COUNT] + dot(parts, vec2f(1000, 0.125)) +
+        values[lane_index] * 10000.0;
+    }`,
+    {
+      functions: { ask: (x: number) => x * 2 },
+      buffers: { out: new Float32Array(12) },
+      waveCount: 3,
+      laneCount: 4,
+    },
+  ],
+  "calls that do not wait": [
+    `var<storage, read_write> out: array<u32>;
+    @service fn ask(x: u32) -> u32;
+    fn kernel() {
+      let me = wave_index * LANE_COUNT + lane_index;
+      var later: array<u32, 3>;
+      for (var i = 0u; i <= me % 3u; i++) { later[i] = begin_ask(me * 10u + i); }
+      if me == 5u { out[me] = ask(1u); }
+      for (var i = 1u + me % 3u; i > 0u; i--) { out[me] += end_ask(later[i - 1u]); }
+    }`,
+    {
+      functions: {
+        ask: (x: number) =>
+          x % 2 === 0 ? x : new Promise((resolve) => setTimeout(() => resolve(x), x % 5)),
+      },
+      buffers: { out: new Uint32Array(12) },
+      waveCount: 3,
+      laneCount: 4,
+    },
+  ],
+  "an assert that fails, with its values and its chain of calls": [
+    `@service fn ask(x: u32) -> f32;
+    fn leaf(x: f32, list: array<i32, 2>) -> f32 {
+      assert(x < 3.0, "%.1f %v %s %b", x, list, "so", x > 2.0,);
+      return x * 2.0;
+    }
+    fn middle(x: f32) -> f32 { return leaf(ask(u32(x)), array(-1, 7)) + 1.0; }
+    fn kernel() {
+      assert(lane_index < 4u);
+      printf_if(lane_index > 1u && ask(1u) > 0.0, "lane %u\\n", lane_index);
+      for (var i = 0u; i < 2u; i++) {
+        printf("%v\\n", middle(f32(lane_index + i)));
+      }
+    }`,
+    { functions: { ask: (x: number) => x }, laneCount: 3 },
+  ],
+  "a fault of the heap, with its chain of calls": [
+    `fn inner(a: u32) -> u32 { printf("x\\n"); return heap_u32(a); }
+    fn kernel() { let x = inner(lane_index * 48u + 16u); printf("%u\\n", x); }`,
+    { heapBytes: 128, laneCount: 4 },
+  ],
+  "a call that fails, with its chain of calls": [
+    `@service fn ask(x: u32) -> f32;
+    fn middle(x: u32) -> f32 {
+      return ask(x);
+    }
+    fn kernel() {
+      _ = middle(3u);
+      _ = middle(lane_index);
+    }`,
+    {
+      functions: {
+        ask: (x: number) => {
+          if (x === 2) throw new Error("no 2");
+          return x;
+        },
+      },
+      laneCount: 4,
+    },
+  ],
   "casts as the last that waves do": [
     `@cast @service fn note(x: u32);
     fn kernel() { note(wave_index * LANE_COUNT + lane_index); }`,
@@ -94,6 +197,23 @@ const KERNELS: Readonly<Record<string, readonly [source: string, options: Option
   ],
 };
 
+/** The messages of those that fail. */
+const ERRORS: Readonly<Record<string, string>> = {
+  "an assert that fails, with its values and its chain of calls":
+    `Cannot finish wave 0 in line 3 as an assertion failed in lane 2: x < 3.0: 3.0 [-1, 7] so true
+    at leaf (line 3)
+    at middle (line 6)
+    at kernel (line 11)`,
+  "a fault of the heap, with its chain of calls":
+    `Cannot finish wave 0 from line 1 on as a lane used an address that does not lie in the heap (null, or beyond heapBytes), or is no multiple of 4 where one has to be
+    at inner (line 1)
+    at kernel (line 2)`,
+  "a call that fails, with its chain of calls":
+    `Cannot finish the call of ask in line 3 as its handler threw: no 2 (1 failed call in this run)
+    at middle (line 3)
+    at kernel (line 7)`,
+};
+
 /** What a run printed, line by line in any order, what it called and what it left in its buffers. */
 async function outcome(gpu: KernelGpu, source: string, options: Options) {
   let text = "";
@@ -104,12 +224,12 @@ async function outcome(gpu: KernelGpu, source: string, options: Options) {
       return work(...values);
     }]),
   );
-  const { buffers, refusedCallCount } = await gpu.run(source, {
-    ...options,
-    functions,
-    print: (part) => text += part,
-  });
-  return { lines: text.split("\n").sort(), calls: calls.sort(), buffers, refusedCallCount };
+  const run = gpu.run(source, { ...options, functions, print: (part) => text += part });
+  const done = await run.then(
+    ({ buffers, refusedCallCount }) => ({ buffers, refusedCallCount }),
+    ({ message }: Error) => message,
+  );
+  return { lines: text.split("\n").sort(), calls: calls.sort(), done };
 }
 
 for (const [name, [source, options]] of Object.entries(KERNELS)) {
@@ -123,7 +243,9 @@ for (const [name, [source, options]] of Object.entries(KERNELS)) {
         return translate(module);
       },
     });
-    assertEquals(await outcome(live, source, options), await outcome(gpu, source, options));
+    const epochs = await outcome(gpu, source, options);
+    assertEquals(await outcome(live, source, options), epochs);
+    assertEquals(typeof epochs.done === "string" ? epochs.done : undefined, ERRORS[name]);
   });
 }
 

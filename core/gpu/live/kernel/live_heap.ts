@@ -14,17 +14,29 @@ export const HEAP_BINDING = 6;
  * to devices that write whole words only.
  */
 export class LiveHeap implements KernelHeap {
-  readonly allocator: HeapAllocator;
   /** The same memory, as a storage buffer. */
   readonly buffer: LiveBuffer;
   readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #texts: HeapTexts;
+  #allocator!: HeapAllocator;
 
   /** @param sizeBytes see `checkHeapBytes` */
-  constructor(device: LiveDevice, sizeBytes: number, { texts, endByte }: HeapTexts) {
+  constructor(device: LiveDevice, sizeBytes: number, texts: HeapTexts) {
     this.buffer = device.createBuffer(sizeBytes, "host");
-    this.#bytes = new Uint8Array(this.buffer.words as ArrayBuffer).fill(0);
-    this.allocator = new HeapAllocator({ sizeBytes, startByte: endByte });
+    this.#bytes = new Uint8Array(this.buffer.words as ArrayBuffer);
+    this.#texts = texts;
+    this.clear();
+  }
+
+  get allocator(): HeapAllocator {
+    return this.#allocator;
+  }
+
+  clear(): void {
+    const { texts, endByte } = this.#texts;
+    this.#bytes.fill(0);
     for (const { address, bytes } of texts) this.#bytes.set(bytes, address);
+    this.#allocator = new HeapAllocator({ sizeBytes: this.sizeBytes, startByte: endByte });
   }
 
   get sizeBytes(): number {

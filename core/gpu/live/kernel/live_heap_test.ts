@@ -89,24 +89,56 @@ onLiveDevice(
   },
 );
 
+onLiveDevice(
+  "a kernel with a heap is compiled once, and each run has a new heap",
+  async (device) => {
+    const gpu = new LiveGpu(device, (source) => (translatedCount++, translate(source)));
+    let translatedCount = 0;
+    let text = "";
+    const print = (part: string) => text += part;
+    const source = `fn kernel() {
+    let room = memory_malloc(40u);
+    printf("%u %u %u\\n", words_length("four"), room, heap_add_u32(room, 7u));
+    heap_set_u8("four" + 1u, 0u);
+  }`;
+    for (const heapBytes of [4096, 4096, 1 << 25]) {
+      await gpu.run(source, { libraries: LIBRARIES, heapBytes, laneCount: 1, print });
+    }
+    assertEquals(text, "4 32 0\n".repeat(3));
+    assertEquals(translatedCount, 2);
+  },
+);
+
 /** One faulty line each, and its own line in the text. */
 const FAULTS = ["_ = heap_u8(0u);", "heap_set_u32(18u, 7u);", "_ = heap_u32(4096u);"];
 
 onLiveDevice("an address that is none is named as by epochs", async (device) => {
   using epochs = await openGpu().catch(() => undefined)!;
   const live = new LiveGpu(device, translate);
-  const messageOf = async (gpu: KernelGpu, fault: string, heapBytes: number) => {
-    const run = () => gpu.run(`fn kernel() {\n  ${fault}\n}`, { heapBytes, laneCount: 2 });
+  const messageOf = async (
+    gpu: KernelGpu,
+    fault: string,
+    { heapBytes = 4096, laneCount = 1 } = {},
+  ) => {
+    const source = `@service(40000) fn ask(x: u32) -> u32;
+      fn kernel() {
+        _ = ask(1u);
+        ${fault}
+        _ = ask(2u);
+      }`;
+    const functions = { ask: (x: number) => x };
+    const run = () => gpu.run(source, { heapBytes, laneCount, functions });
     return (await assertRejects(run, Error)).message;
   };
-  for (const fault of FAULTS) {
-    const message = await messageOf(live, fault, 4096);
-    assertEquals(message, await messageOf(epochs!, fault, 4096));
+  for (const [at, fault] of FAULTS.entries()) {
+    const shape = { laneCount: 1 + at % 2 };
+    const message = await messageOf(live, fault, shape);
+    assertEquals(message, await messageOf(epochs!, fault, shape));
     assertEquals(message.includes("an address that does not lie in the heap"), true, message);
   }
   // What cannot be a heap is refused with the bounds of the device.
   for (const heapBytes of [0, 24, 2 ** 40]) {
-    const message = await messageOf(live, "_ = 0;", heapBytes);
+    const message = await messageOf(live, "_ = 0;", { heapBytes });
     assertEquals(message.startsWith("Cannot make a heap as heapBytes must be"), true, message);
   }
   await assertRejects(

@@ -8,10 +8,16 @@ import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
-import { type Refusal, refusalError, withCause } from "../../epochs/epoch_report.ts";
+import { refusalError, withCause } from "../../epochs/epoch_report.ts";
 import type { EpochServer } from "../../epochs/kernel.ts";
 import { checkHeapBytes, type KernelHeap, withoutHeap } from "../../heap/device_heap.ts";
-import { KernelError, placedError, readKernelError } from "../../wgsl/kernel_error.ts";
+import {
+  framesOf,
+  KernelError,
+  placedError,
+  readFailure,
+  readKernelError,
+} from "../../wgsl/kernel_error.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import type { KernelSource } from "../../wgsl/kernel_source.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
@@ -58,6 +64,18 @@ export interface LiveKernelOptions extends KernelShape {
   readonly translate: WgslToSpirv;
 }
 
+interface LiveKernelParts {
+  readonly source: KernelSource;
+  readonly options: LiveKernelOptions;
+  readonly words: SharedWords;
+  readonly pipeline: LivePipeline;
+  readonly heap: LiveHeap | undefined;
+  readonly deviceLocks: DeviceLocks | undefined;
+  /** What waves keep that go on in another dispatch. */
+  readonly paused: LiveBuffer | undefined;
+  readonly stack: DisposableStack;
+}
+
 const RUN = "run the kernel";
 const MAKE = "make a live kernel";
 const WAVES_MAX = 65535;
@@ -78,42 +96,18 @@ const LEAVE_MILLISECONDS = 5000;
 export class LiveKernel implements Disposable {
   /** The number of the waves as a client of the channel. */
   readonly clientId: number;
-  readonly #stop = () => this.#words.store(LiveWord.leave, LiveEnd.left);
-  readonly #source: KernelSource;
-  readonly #options: LiveKernelOptions;
-  readonly #words: SharedWords;
-  readonly #pipeline: LivePipeline;
-  readonly #heap: LiveHeap | undefined;
-  readonly #deviceLocks: DeviceLocks | undefined;
-  /** What waves keep that go on in another dispatch. */
-  readonly #paused: LiveBuffer | undefined;
+  readonly #stop = () => this.#parts.words.store(LiveWord.leave, LiveEnd.left);
+  readonly #parts: LiveKernelParts;
   /** For locks of the device, on which servers that sleep leave no mark. */
   readonly #sleepers: SleeperWatch;
-  readonly #stack: DisposableStack;
   #run: LiveRun | undefined;
   #firstFault: FaultReport | undefined;
   /** How often somebody was woken, as the waves count it. */
   #rung = 0;
 
-  private constructor(parts: {
-    readonly source: KernelSource;
-    readonly options: LiveKernelOptions;
-    readonly words: SharedWords;
-    readonly pipeline: LivePipeline;
-    readonly heap: LiveHeap | undefined;
-    readonly deviceLocks: DeviceLocks | undefined;
-    readonly paused: LiveBuffer | undefined;
-    readonly stack: DisposableStack;
-  }) {
-    this.#source = parts.source;
-    this.#options = parts.options;
-    this.#words = parts.words;
-    this.#pipeline = parts.pipeline;
-    this.#heap = parts.heap;
-    this.#deviceLocks = parts.deviceLocks;
-    this.#paused = parts.paused;
+  private constructor(parts: LiveKernelParts) {
+    this.#parts = parts;
     this.#sleepers = new SleeperWatch(parts.options.channel, "server");
-    this.#stack = parts.stack;
     this.clientId = parts.options.channel.takeOwnerId();
   }
 
@@ -129,9 +123,8 @@ export class LiveKernel implements Disposable {
    * subgroups, or atomics towards the host that the channel's design needs
    */
   static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
-    const { channel, memory, waveCount, buffers = [], heapBytes, translate } = options;
-    const { locks = "channel" } = options;
-    const { layout } = channel;
+    const { channel, memory, waveCount, buffers = [], heapBytes, locks = "channel" } = options;
+    const { translate, channel: { layout } } = options;
     checkWave(device.info, { ...options, laneCount: layout.laneCount });
     checkIntegers(MAKE, {
       waveCount: [waveCount, 1, WAVES_MAX],
@@ -141,8 +134,8 @@ export class LiveKernel implements Disposable {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     const written = liveSource(options.source, { ...options, layout });
-    const { source, edited, pausedBytes } = limitedSource(device.info, written, {
-      laneCount: layout.laneCount,
+    const { source, direct, edited, pausedBytes } = limitedSource(device.info, written, {
+      ...layout,
       wave: options.wave,
     });
     if (heapBytes !== undefined) {
@@ -150,19 +143,18 @@ export class LiveKernel implements Disposable {
     }
     checkOffered(device.info, layout, { side: "client", locks });
     const isApart = locks === "device";
-    const code = await compileLive({ ...source, edited }, translate, [
+    const code = await compileLive({ ...source, direct, edited }, translate, [
       ...SHARED_BUFFERS,
       ...isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [],
     ]);
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * (LIVE_WORDS + waveCount));
     const live = stack.use(device.importBuffer(buffer));
-    const laneBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
-    const lanes = stack.use(device.createBuffer(laneBytes, "device"));
+    const lanesBytes = 4 * source.laneMemoryWords * layout.laneCount * waveCount;
+    const lanes = stack.use(device.createBuffer(lanesBytes, "device"));
     const deviceLocks = isApart
       ? stack.use(new DeviceLocks(device, layout.portCount, translate))
       : undefined;
-    const { entryPoint } = source;
     const own = [memory, memory, live, lanes];
     if (deviceLocks) own[CLIENT_LOCKS_BINDING] = deviceLocks.buffer;
     const heap = heapBytes === undefined
@@ -172,8 +164,8 @@ export class LiveKernel implements Disposable {
     if (heap) { while (own.length <= HEAP_BINDING) own.push(heap.buffer); }
     const paused = edited && stack.use(device.createBuffer(pausedBytes * waveCount, "host"));
     if (paused) { while (own.length <= LANE_STATES_BINDING) own.push(paused); }
-    const groups = [own, buffers];
-    const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
+    const made = { code, entryPoint: source.entryPoint, groups: [own, buffers] };
+    const pipeline = stack.use(device.createPipeline(made));
     const words = new SharedWords(buffer);
     const parts = { source, options, words, pipeline, heap, deviceLocks, paused };
     return new LiveKernel({ ...parts, stack: stack.move() });
@@ -186,12 +178,12 @@ export class LiveKernel implements Disposable {
 
   /** Bytes of the frame, which a lane keeps while it waits for the host. */
   get frameBytes(): number {
-    return this.#source.frameBytes;
+    return this.#parts.source.frameBytes;
   }
 
   /** The kernel's heap, for `ApiServer`; throws a `TypeError` if it has none. */
   get heap(): KernelHeap {
-    if (this.#heap) return this.#heap;
+    if (this.#parts.heap) return this.#parts.heap;
     throw withoutHeap();
   }
 
@@ -215,26 +207,24 @@ export class LiveKernel implements Disposable {
     checkIntegers(RUN, { roundsMax: [roundsMax, 256, ROUNDS_MAX] });
     signal?.throwIfAborted();
     if (this.#run) throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
-    this.#words.plain.fill(0);
+    this.#parts.words.plain.fill(0);
     this.#firstFault = undefined;
     this.#rung = 0;
-    this.#words.store(LiveWord.ownerId, this.clientId);
-    this.#deviceLocks?.clear();
-    this.#words.store(LiveWord.roundsMax, roundsMax);
+    this.#parts.words.store(LiveWord.ownerId, this.clientId);
+    this.#parts.deviceLocks?.clear();
+    this.#parts.words.store(LiveWord.roundsMax, roundsMax);
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
-    const { waveCount } = this.#options;
     // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
     // that has called it makes no other.
     server?.tellEnd?.(this.#stop);
-    if (this.#paused) new Uint32Array(this.#paused.words!).fill(0);
-    this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop: this.#stop });
+    if (this.#parts.paused) new Uint32Array(this.#parts.paused.words!).fill(0);
     try {
-      await this.#accompany(this.#run, server, signal);
+      await this.#accompany(this.#dispatch(), server, signal);
     } finally {
       server?.cancelPending?.("The run of the kernel has ended");
       server?.tellFaults?.();
       server?.tellEnd?.();
-      if (this.#run.isDone) this.#run = undefined;
+      if (!this.isRunning) this.#run = undefined;
     }
     if (signal?.aborted) throw signal.reason;
     return this.#report(refusals, server?.hasEnded === true);
@@ -247,7 +237,7 @@ export class LiveKernel implements Disposable {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const turns = new LoopTurns();
-    const residency = new LiveResidency(this.#words, this.#options.waveCount);
+    const residency = new LiveResidency(this.#parts.words, this.#parts.options.waveCount);
     let deadlock: string | undefined;
     let leaveMilliseconds = Infinity;
     while (!run.isDone || this.#goesOn()) {
@@ -265,7 +255,7 @@ export class LiveKernel implements Disposable {
     }
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
-    const haveFinished = this.#words.load(LiveWord.ended) === LiveEnd.none;
+    const haveFinished = this.#parts.words.load(LiveWord.ended) === LiveEnd.none;
     if (deadlock) {
       throw new DOMException(
         `Cannot finish the kernel as ${deadlock}: make no more waves that wait for each other than the device runs at a time`,
@@ -274,51 +264,69 @@ export class LiveKernel implements Disposable {
     }
     // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
     // But a program that a refused call has ended does nothing that came after.
-    const wasRefused = server?.hasEnded && this.#words.load(LiveWord.refused) > 0;
+    const wasRefused = server?.hasEnded && this.#parts.words.load(LiveWord.refused) > 0;
     if (!signal?.aborted && !wasRefused && (haveFinished || server?.hasEnded)) server?.runAll();
+  }
+
+  #dispatch(): LiveRun {
+    const groupCount = [this.#parts.options.waveCount] as const;
+    return this.#run = this.#parts.pipeline.dispatch({ groupCount, stop: this.#stop });
   }
 
   /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
   #goesOn(): boolean {
-    const ended = this.#words.load(LiveWord.ended) & 0xffff;
-    if (this.#words.load(PAUSED_WORD) === 0 || ended === LiveEnd.cutOff) return false;
-    const groupCount = [this.#options.waveCount] as const;
-    this.#run = this.#pipeline.dispatch({ groupCount, stop: this.#stop });
+    const ended = this.#parts.words.load(LiveWord.ended) & 0xffff;
+    if (this.#parts.words.load(PAUSED_WORD) === 0 || ended === LiveEnd.cutOff) return false;
+    if (this.#parts.stack.disposed) {
+      // They cannot leave any more: their ports are taken back.
+      this.#parts.words.store(LiveWord.ended, LiveEnd.left);
+      this.#reclaim();
+      return false;
+    }
+    this.#dispatch();
     return true;
   }
 
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */
   #serve(server: EpochServer, turns: LoopTurns): void {
-    const { waveCount } = this.#options;
     do {
       server.pollPending?.();
-      if (server.runOnce()) continue;
-      const idleCount = this.#words.load(LiveWord.finished) + this.#words.load(PAUSED_WORD);
-      if (server.isBusy || idleCount === waveCount) return;
+      if (server.watchOnce?.() ?? server.runOnce()) continue;
+      const idleCount = this.#parts.words.load(LiveWord.finished) +
+        this.#parts.words.load(PAUSED_WORD);
+      if (server.isBusy || idleCount === this.#parts.options.waveCount) return;
       this.#ringIfAsked();
     } while (!turns.isDue && !server.hasEnded);
   }
 
   /** Wakes everybody who sleeps, if a wave found somebody to wake. */
   #ringIfAsked(): void {
-    const ring = this.#words.load(LiveWord.ring);
-    const isMissed = this.#deviceLocks !== undefined && this.#sleepers.hasMissed();
+    const ring = this.#parts.words.load(LiveWord.ring);
+    const isMissed = this.#parts.deviceLocks !== undefined && this.#sleepers.hasMissed();
     if (ring === this.#rung && !isMissed) return;
     this.#rung = ring;
     // Sync: the wave flipped, marked or unlocked before it asked; so whoever is woken now sees that.
-    this.#options.channel.wakeAll();
+    this.#parts.options.channel.wakeAll();
   }
 
   /** @param mayLeave whether a program has ended, whose waves were told to leave */
   #report(refusals: "reject" | "count", mayLeave: boolean): LiveReport {
-    const { plain } = this.#words;
-    const { stepPlaces, serviceNames } = this.#source;
+    const { plain } = this.#parts.words;
+    const { failures, serviceNames } = this.#parts.source;
     const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
-    if (error) throw new KernelError(placedError(error, stepPlaces));
+    if (error) {
+      throw new KernelError(
+        placedError(error, this.#parts.source, readFailure(plain, LiveWord.failure)),
+      );
+    }
     const failedCount = plain[LiveWord.refused]! >>> 0;
     if (failedCount > 0 && refusals === "reject") {
-      const refusal = withCause(readRefusal(plain[LiveWord.refusal]!), this.#firstFault);
-      throw refusalError(refusal, { failedCount, nameOf: (opcode) => serviceNames.get(opcode) });
+      const word = plain[LiveWord.refusal]!;
+      const told = { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
+      const refusal = withCause(told, this.#firstFault);
+      const from = readFailure(plain, LiveWord.refusalPlace);
+      const frames = from?.word === refusal.opcode ? framesOf(from, failures) : [];
+      throw refusalError(refusal, { failedCount, nameOf: (one) => serviceNames.get(one), frames });
     }
     const ended = plain[LiveWord.ended]!;
     if ((ended & 0xffff) === LiveEnd.left && !mayLeave) {
@@ -335,15 +343,14 @@ export class LiveKernel implements Disposable {
     const end = ended & 0xffff;
     if (end === LiveEnd.none || end === LiveEnd.left) return;
     // Waves give their ports back, unless they are cut off.
-    const { channel, waveCount } = this.#options;
-    const isNamed = !isAnonymous(channel.layout.portLock);
-    const freedCount = isNamed ? reclaimClient(channel, this.clientId) : 0;
-    const count = this.#words.load(LiveWord.left);
-    const waves = `${count} of ${waveCount} waves`;
+    const freedCount = this.#reclaim();
+    const waves = `${
+      this.#parts.words.load(LiveWord.left)
+    } of ${this.#parts.options.waveCount} waves`;
     if (end === LiveEnd.stopped) {
       const opcode = ended >>> 16;
       const detail = `${waves} ended with the channel`;
-      const name = this.#source.serviceNames.get(opcode);
+      const name = this.#parts.source.serviceNames.get(opcode);
       throw new CallError(Status.serverGone, { opcode, ...name, detail });
     }
     if (end === LiveEnd.split) {
@@ -364,10 +371,15 @@ export class LiveKernel implements Disposable {
     );
   }
 
+  /** Frees the ports that waves hold, where locks have names; returns how many. */
+  #reclaim(): number {
+    const { channel } = this.#parts.options;
+    return isAnonymous(channel.layout.portLock) ? 0 : reclaimClient(channel, this.clientId);
+  }
+
   #endlessError(): DOMException {
-    const [started, finished] = [LiveWord.started, LiveWord.finished].map((word) =>
-      this.#words.load(word)
-    );
+    const { words } = this.#parts;
+    const [started, finished] = [LiveWord.started, LiveWord.finished].map((at) => words.load(at));
     return new DOMException(
       `Cannot end the kernel as ${started! - finished!} waves have not left ${
         LEAVE_MILLISECONDS / 1000
@@ -377,15 +389,12 @@ export class LiveKernel implements Disposable {
   }
 
   #begun(): string {
-    return `${this.#words.load(LiveWord.started)} of ${this.#options.waveCount} waves have begun`;
+    const { words, options: { waveCount } } = this.#parts;
+    return `${words.load(LiveWord.started)} of ${waveCount} waves have begun`;
   }
 
   /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */
   [Symbol.dispose](): void {
-    this.#stack.dispose();
+    this.#parts.stack.dispose();
   }
-}
-
-function readRefusal(word: number): Refusal {
-  return { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
 }

@@ -69,15 +69,22 @@ const EARLY: readonly (readonly [text: string, fault: Fault | undefined])[] = [
   }],
 ];
 
+/** Whether every lane got its own answers. Lanes that tell each other nothing may never agree again, too. */
+async function areRight(device: LiveDevice, fault: Fault | undefined): Promise<boolean> {
+  const { channel, kernel, wrong } = await faultyKernel(device, { fault, laneCount: LANES });
+  const signal = AbortSignal.timeout(fault ? 2000 : 20_000);
+  const run = kernel.runAsync(servedHere(channel), { signal });
+  return await run.then(() => wrong[0] === 0, () => false);
+}
+
 for (const [text, fault] of EARLY) {
   onLiveDevice(`LiveKernel: ${text}`, async (device) => {
-    const { channel, kernel, wrong } = await faultyKernel(device, { fault, laneCount: LANES });
-    const signal = AbortSignal.timeout(fault ? 2000 : 20_000);
-    const ended = await kernel.runAsync(servedHere(channel), { signal })
-      .then(() => "finished", () => "gave up");
-    // Lanes that tell each other nothing may never agree again: that is seen, too.
-    const isRight = ended === "finished" && wrong[0] === 0;
-    assertEquals(isRight, fault === undefined, `${ended}, ${wrong[0]} wrong answers`);
+    let isRight = await areRight(device, fault);
+    // On a machine that is busy with other things, the lanes may happen to keep step.
+    for (let again = 0; fault && isRight && again < 20; again++) {
+      isRight = await areRight(device, fault);
+    }
+    assertEquals(isRight, fault === undefined);
   });
 }
 

@@ -12,6 +12,7 @@ import { refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
 import { checkLiveDesign, clientPortText, sideConstants } from "../design/side_text.ts";
+import { FAILURE_WORDS } from "../../wgsl/kernel_error.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 import type { LiveWave } from "./live_wave.ts";
 
@@ -43,8 +44,11 @@ export const LiveWord = {
   refusal: 72,
   /** Not 0 when a wave waited for another that had not begun. */
   waits: 73,
+  /** How the first lane failed, and where the first refused call came from: see `readFailure`. */
+  failure: 96,
+  refusalPlace: 96 + FAILURE_WORDS,
   /** From here on a {@linkcode WaveState} for each wave. */
-  states: 96,
+  states: 160,
 } as const;
 /** All of them but the states, each group on lines of its own. */
 export const LIVE_WORDS = LiveWord.states;
@@ -86,6 +90,8 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
     STATE_STOPPED: ChannelState.stopped,
     REPORT_ERROR_WORD: LiveWord.error,
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
+    REPORT_FAILURE_WORD: LiveWord.failure,
+    REPORT_REFUSAL_WORD: LiveWord.refusalPlace,
     ...withAffixes(LiveWord, { prefix: "LIVE_", suffix: "_WORD", base: 0 }),
     ...withAffixes(LiveEnd, { prefix: "END_", suffix: "", base: 0 }),
     ...withAffixes(WaveState, { prefix: "WAVE_", suffix: "", base: 0 }),

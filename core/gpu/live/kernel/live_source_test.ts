@@ -43,7 +43,7 @@ Deno.test("every word that the shaders use is declared, and no shader has an off
   const folder = new URL("./wgsl/", import.meta.url);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".wgsl"));
-  assertEquals(names.length, 7);
+  assertEquals(names.length, 8);
   for (const name of names) {
     const text = Deno.readTextFileSync(new URL(name, folder));
     const used = [...text.matchAll(/\b(?:[A-Z][A-Z0-9_]*_WORDS?|END_\w+|STATE_\w+)\b/g)];

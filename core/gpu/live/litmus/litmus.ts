@@ -4,26 +4,23 @@ import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
-import type { LiveRun } from "../device/live_run.ts";
-import type { WgslToSpirv } from "../kernel/live_compile.ts";
+import { translated, type WgslToSpirv } from "../kernel/live_compile.ts";
 import { liveSpirv } from "../spirv/live_spirv.ts";
 import { hasResult, type LitmusProgram } from "./litmus_cases.ts";
-import { hostPlay, hostProgram, sameOf } from "./litmus_host.ts";
+import { type HostPart, hostProgram, type LitmusThread, playRound, sameOf } from "./litmus_host.ts";
 import {
+  hostResultsWord,
   INSTANCES,
   LitmusWord,
-  memoryWords,
+  NO_ROUND,
   placeOf,
   RESULTS_WORD,
   scrambled,
-  STRESS_LINES,
   STRESS_WORD,
   STRIDES,
-  tarryTurns,
   TURNS,
   X_PRIME,
   X_WORD,
-  Y_PRIME,
   Y_WORD,
 } from "./litmus_memory.ts";
 import { allowedOutcomes, type LitmusSetting, outcomeText, tellsLast } from "./litmus_outcomes.ts";
@@ -35,6 +32,11 @@ export interface LitmusOptions {
   readonly translate: WgslToSpirv;
   /** How many waves play at once, which must all be resident: 1, 2, 4 and so on to 256; 1 when absent. */
   readonly waveCount?: number;
+  /**
+   * Waves that play nothing, and stress the memory: they write and read lines, and read those of the test,
+   * 0 to 256; none when absent. They need not be resident.
+   */
+  readonly stressCount?: number;
   /** A mutant of the wave's side; see `LITMUS_MUTANTS`. */
   readonly dropsBarriers?: boolean;
 }
@@ -57,13 +59,24 @@ export interface LitmusVerdict {
 
 /** How long waves may take to come to a start. */
 const START_MILLISECONDS = 5000;
-/** How many looks lie between two at the clock. */
-const LOOKS = 1024;
+/** How often it is looked whether a round goes on. */
+const LOOK_MILLISECONDS = 100;
 const WAVES_MAX = 256;
+const RUN = "run a litmus test";
+/** What begins with 0 in each round. */
+const ROUND_WORDS = [
+  LitmusWord.stop,
+  LitmusWord.arrived,
+  LitmusWord.started,
+  LitmusWord.finished,
+  LitmusWord.threadsArrived,
+  LitmusWord.threadsFinished,
+  LitmusWord.stressTurns,
+];
 
 /**
- * A litmus test between waves and the calling thread: two short programs that run at once on two words,
- * again and again, whose results say in which order each side saw the other's accesses.
+ * A litmus test between waves and threads, the calling one or others: two short programs that run at once
+ * on two words, again and again, whose results say in which order each side saw the other's accesses.
  *
  * A round is `INSTANCES` instances in one dispatch, at places that two primes spread over the memory.
  * Both sides start together every few instances, tarry for a random while in the way of each other, and
@@ -73,15 +86,17 @@ export class Litmus implements Disposable {
   /** How often each outcome was seen up to now, by its text. */
   readonly counts: LitmusCounts;
   readonly #counts = new Map<string, number>();
-  readonly #setting: LitmusSetting;
-  readonly #waveCount: number;
-  readonly #laneCount: number;
+  readonly #part: HostPart;
+  readonly #stressCount: number;
   /** Of each side, which of its results are those of a vector. */
   readonly #results: Readonly<Record<"wave" | "host", readonly boolean[]>>;
   readonly #words: SharedWords;
   readonly #pipeline: LivePipeline;
   readonly #stack: DisposableStack;
+  /** Other threads that play the host's side. */
+  #otherCount = 0;
   #round = 0;
+  #stressTurnCount = 0;
 
   /**
    * Compiles a test.
@@ -90,34 +105,74 @@ export class Litmus implements Disposable {
    * @throws {DOMException} `NotSupportedError` when the device has no memory that both sides reach
    */
   constructor(device: LiveDevice, setting: LitmusSetting, options: LitmusOptions) {
-    const { translate, waveCount = 1, dropsBarriers = false } = options;
-    checkIntegers("run a litmus test", { waveCount: [waveCount, 1, WAVES_MAX] });
+    const { translate, waveCount = 1, stressCount = 0, dropsBarriers = false } = options;
+    checkIntegers(RUN, {
+      waveCount: [waveCount, 1, WAVES_MAX],
+      stressCount: [stressCount, 0, WAVES_MAX],
+    });
     if (INSTANCES % (TURNS * waveCount) !== 0) {
       throw new RangeError(
-        `Cannot run a litmus test as waveCount must be a power of two: current value is ${waveCount}`,
+        `Cannot ${RUN} as waveCount must be a power of two: current value is ${waveCount}`,
       );
     }
     this.counts = this.#counts;
-    this.#setting = setting;
-    this.#waveCount = waveCount;
-    this.#laneCount = laneCountOf(setting);
+    this.#stressCount = stressCount;
     const areWide = (program: LitmusProgram) =>
       program.filter(hasResult)
         .map(({ place }) => setting.test.isVector === true && place === "x");
     this.#results = { wave: areWide(waveProgram(setting)), host: areWide(hostProgram(setting)) };
     using stack = new DisposableStack();
-    const bytes = 4 * memoryWords(this.#results.wave.length, this.#laneCount);
+    const laneCount = laneCountOf(setting);
+    const resultsWord = hostResultsWord(this.#results.wave.length, laneCount);
+    this.#part = { setting, waveCount, laneCount, resultsWord, threadCount: 1, thread: 0 };
+    const bytes = 4 * (resultsWord + INSTANCES * this.#results.host.length);
     const memory = stack.use(sharedBuffer(device, bytes));
     this.#words = new SharedWords(memory.words as SharedArrayBuffer);
-    const translated = translate(litmusSource({ ...setting, waveCount, dropsBarriers }));
+    const text = litmusSource({ ...setting, waveCount, dropsBarriers });
+    const spirv = translated(text, translate);
     const shared = [0, 1].map((binding) => ({ group: 0, binding }));
-    const code = setting.order === "relaxed" ? translated : liveSpirv(translated, shared);
+    const code = setting.order === "relaxed" ? spirv : liveSpirv(spirv, shared);
     this.#pipeline = stack.use(device.createPipeline({ code, groups: [[memory, memory]] }));
     this.#stack = stack.move();
   }
 
+  /** How many turns waves have had up to now that stress the memory: 0 where none was resident beside others. */
+  get stressTurnCount(): number {
+    return this.#stressTurnCount;
+  }
+
   /**
-   * Plays rounds of 1024 instances. Blocks this thread, which is the host's side.
+   * Has other threads play the host's side from now on, each with as many waves: they call `playRounds`.
+   *
+   * @returns a part for each
+   * @throws {TypeError} when others play it already
+   * @throws {RangeError} when the count does not divide that of the waves
+   * @throws {DOMException} `NotSupportedError` when the device's memory cannot be shared with threads
+   */
+  handOut(threadCount: number): readonly LitmusThread[] {
+    const { waveCount } = this.#part;
+    checkIntegers(RUN, { threadCount: [threadCount, 1, waveCount] });
+    if (waveCount % threadCount > 0) {
+      throw new RangeError(
+        `Cannot ${RUN} as threadCount must divide the ${waveCount} waves: current value is ${threadCount}`,
+      );
+    }
+    if (this.#otherCount > 0) throw new TypeError(`Cannot ${RUN} as other threads play it already`);
+    const { buffer } = this.#words.plain;
+    if (!(buffer instanceof SharedArrayBuffer)) {
+      throw new DOMException(
+        `Cannot ${RUN} as the device's memory is this thread's: play it here`,
+        "NotSupportedError",
+      );
+    }
+    this.#otherCount = threadCount;
+    return Array.from({ length: threadCount }, (_, thread) => {
+      return { part: { ...this.#part, threadCount, thread }, buffer, round: this.#round };
+    });
+  }
+
+  /**
+   * Plays rounds of 1024 instances. Blocks this thread, which is the host's side, or waits for the others.
    *
    * @throws {DOMException} `TimeoutError` when waves do not come to a start; `NotSupportedError` when
    * the adapter leaves their loops early
@@ -128,83 +183,69 @@ export class Litmus implements Disposable {
 
   #runRound(): void {
     const words = this.#words;
-    const seed = scrambled(++this.#round);
+    const { waveCount, laneCount } = this.#part;
+    this.#round++;
     // A vector needs all words of its line.
-    const stride = this.#laneCount > 1 ? STRIDES.at(-1)! : STRIDES[this.#round % STRIDES.length]!;
-    words.plain.fill(0);
-    words.plain.fill(this.#setting.test.initial ?? 0, X_WORD, Y_WORD);
+    const stride = laneCount > 1 ? STRIDES.at(-1)! : STRIDES[this.#round % STRIDES.length]!;
+    words.plain.fill(0, STRESS_WORD);
+    words.plain.fill(this.#part.setting.test.initial ?? 0, X_WORD, Y_WORD);
+    for (const word of ROUND_WORDS) words.store(word, 0);
     words.store(LitmusWord.stride, stride);
-    words.store(LitmusWord.seed, seed);
+    words.store(LitmusWord.seed, scrambled(this.#round));
+    // Sync: other threads find the words above when they see the round.
+    words.store(LitmusWord.round, this.#round);
+    words.notify(LitmusWord.round);
     const stop = () => words.store(LitmusWord.stop, 1);
-    using run = this.#pipeline.dispatch({ groupCount: [this.#waveCount], stop });
-    const results = this.#play(run, { seed, stride });
+    using run = this.#pipeline.dispatch({ groupCount: [waveCount + this.#stressCount], stop });
+    const areWhole = () => words.load(LitmusWord.finished) === waveCount;
+    const startCount = INSTANCES / (TURNS * waveCount);
+    // Waves wait for the last start, too.
+    const areCutOff = () => run.isDone && words.load(LitmusWord.started) < startCount;
+    if (this.#otherCount > 0) this.#awaitOthers(areCutOff);
+    else playRound(words, this.#part, patience(areCutOff));
     if (!run.wait(START_MILLISECONDS / 1000)) throw lateError();
-    if (words.load(LitmusWord.finished) !== this.#waveCount) throw cutOffError();
+    if (!areWhole()) throw cutOffError();
     for (let instance = 0; instance < INSTANCES; instance++) {
-      const text = this.#outcomeOf(instance, stride, results);
+      const text = this.#outcomeOf(instance, stride);
       this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
     }
+    this.#stressTurnCount += words.load(LitmusWord.stressTurns);
   }
 
-  /** The host's side of a round; returns its results. */
-  #play(
-    run: LiveRun,
-    { seed, stride }: { readonly seed: number; readonly stride: number },
-  ): Int32Array {
-    const resultCount = this.#results.host.length;
-    const results = new Int32Array(INSTANCES * resultCount);
-    const play = hostPlay(this.#words, this.#setting, this.#laneCount);
-    const perStart = TURNS * this.#waveCount;
-    const places = { x: 0, y: 0 };
-    for (let first = 0; first < INSTANCES; first += perStart) {
-      this.#giveStart(run, first / perStart);
-      this.#tarry(scrambled(~seed - first));
-      for (let instance = first; instance < first + perStart; instance++) {
-        places.x = X_WORD + placeOf(instance, X_PRIME) * stride;
-        places.y = Y_WORD + placeOf(instance, Y_PRIME) * stride;
-        play(places, results, instance * resultCount);
-      }
-    }
-    return results;
-  }
-
-  /** Waits until all waves have come to a start, and gives it. */
-  #giveStart(run: LiveRun, start: number): void {
+  /** Sleeps until other threads have played their parts. */
+  #awaitOthers(areCutOff: () => boolean): void {
     const words = this.#words;
-    const arrived = (start + 1) * this.#waveCount;
-    const endMilliseconds = performance.now() + START_MILLISECONDS;
-    for (let look = 1; words.load(LitmusWord.arrived) < arrived; look++) {
-      if (look % LOOKS > 0) continue;
-      if (run.isDone) throw cutOffError();
-      if (performance.now() > endMilliseconds) throw lateError();
-    }
-    words.store(LitmusWord.started, start + 1);
-  }
-
-  #tarry(random: number): void {
-    const words = this.#words;
-    for (let turn = tarryTurns(random); turn > 0; turn--) {
-      words.add(STRESS_WORD + (random + turn) % STRESS_LINES * 16, 1);
+    let goesOn = patience(areCutOff);
+    for (let [started, finished] = [0, 0]; finished < this.#otherCount;) {
+      // Sync: pairs with the add and notify of a thread behind its part.
+      words.wait(LitmusWord.threadsFinished, finished, LOOK_MILLISECONDS);
+      finished = words.load(LitmusWord.threadsFinished);
+      if (words.load(LitmusWord.started) !== started) goesOn = patience(areCutOff);
+      started = words.load(LitmusWord.started);
+      goesOn();
     }
   }
 
-  #outcomeOf(instance: number, stride: number, hosts: Int32Array): string {
-    const { test, wave } = this.#setting;
+  #outcomeOf(instance: number, stride: number): string {
+    const { setting: { test, wave }, laneCount, resultsWord } = this.#part;
     const { plain } = this.#words;
     const first = instance * this.#results.wave.length;
     const waves = this.#results.wave.map((isWide, result) => {
-      const at = RESULTS_WORD + (first + result) * this.#laneCount;
-      return sameOf(plain.subarray(at, at + (isWide ? this.#laneCount : 1)));
+      const at = RESULTS_WORD + (first + result) * laneCount;
+      return sameOf(plain.subarray(at, at + (isWide ? laneCount : 1)));
     });
-    const at = instance * this.#results.host.length;
-    const host = hosts.subarray(at, at + this.#results.host.length);
+    const at = resultsWord + instance * this.#results.host.length;
+    const host = plain.subarray(at, at + this.#results.host.length);
     const last = plain[X_WORD + placeOf(instance, X_PRIME) * stride]!;
     const results = wave === "first" ? [...waves, ...host] : [...host, ...waves];
     return outcomeText(results, tellsLast(test) ? last : undefined);
   }
 
-  /** Frees the test. */
+  /** Frees the test; other threads that play it are told that there is no other round. */
   [Symbol.dispose](): void {
+    this.#words.store(LitmusWord.stop, 1);
+    this.#words.store(LitmusWord.round, NO_ROUND);
+    this.#words.notify(LitmusWord.round);
     this.#stack.dispose();
   }
 }
@@ -231,6 +272,16 @@ export function judgeLitmus(counts: LitmusCounts, setting: LitmusSetting): Litmu
 function sharedBuffer(device: LiveDevice, bytes: number): LiveBuffer {
   if (device.info.importAlignmentBytes === undefined) return device.createBuffer(bytes, "host");
   return device.importBuffer(newMemory(bytes).buffer);
+}
+
+/** Says again and again that there is time, until there is none. */
+function patience(areCutOff: () => boolean): () => true {
+  const endMilliseconds = performance.now() + START_MILLISECONDS;
+  return () => {
+    if (areCutOff()) throw cutOffError();
+    if (performance.now() > endMilliseconds) throw lateError();
+    return true;
+  };
 }
 
 function lateError(): DOMException {

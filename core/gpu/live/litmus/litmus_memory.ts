@@ -6,21 +6,33 @@
  * | control  | 128                       | see {@linkcode LitmusWord}                   |
  * | stress   | `STRESS_LINES` lines      | both, to be in each other's way              |
  * | x, y     | 16 for each instance      | both, as the test says                       |
- * | results  | `laneCount` for each result | waves; those of the host are its own       |
+ * | results  | `laneCount` for each result | waves                                      |
+ * | host's   | 1 for each result         | threads of the host                          |
  */
 export const LitmusWord = {
   /** Not 0: waves wait no more. The host writes it. */
   stop: 0,
   /** How often a wave has come to a start. */
   arrived: 16,
-  /** How many starts the host has given. */
+  /** How many starts the host has given: its first thread. */
   started: 32,
   /** How many waves have come to their ends. */
   finished: 48,
+  /** How often threads beside the first have come to a start. */
+  threadsArrived: 80,
+  /** Counts the rounds, for other threads: they play when it changes. */
+  round: 96,
+  /** How many threads have played their parts of the round. */
+  threadsFinished: 97,
+  /** How many turns waves have had that only stress the memory. */
+  stressTurns: 112,
   /** How many words lie between two instances, and the seed of the round: the host writes them before. */
   stride: 64,
   seed: 65,
 } as const;
+
+/** In place of a round: there is no other. */
+export const NO_ROUND = -1;
 
 /** Instances of a test in one dispatch. */
 export const INSTANCES = 1024;
@@ -30,6 +42,8 @@ export const TURNS = 4;
 export const VECTOR_LANES = 16;
 const LINE_WORDS = 16;
 export const STRESS_LINES = 64;
+/** Turns without another start after which a wave leaves that stresses the memory: some 20 ms on a processor. */
+export const STRESS_IDLE = 1 << 17;
 export const STRESS_WORD = 128;
 export const X_WORD = STRESS_WORD + STRESS_LINES * LINE_WORDS;
 export const Y_WORD = X_WORD + INSTANCES * LINE_WORDS;
@@ -50,8 +64,8 @@ export function placeOf(instance: number, prime: number): number {
   return (instance * prime) % INSTANCES;
 }
 
-/** The words of all regions. */
-export function memoryWords(resultCount: number, laneCount: number): number {
+/** Where the host's results begin. */
+export function hostResultsWord(resultCount: number, laneCount: number): number {
   return RESULTS_WORD + INSTANCES * resultCount * laneCount;
 }
 

@@ -4,6 +4,7 @@ import {
   INSTANCES,
   LitmusWord,
   RESULTS_WORD,
+  STRESS_IDLE,
   STRESS_LINES,
   STRESS_WORD,
   TURNS,
@@ -40,7 +41,7 @@ export function litmusSource(waves: LitmusWaves): string {
   const constants = {
     ...withAffixes(LitmusWord, { prefix: "", suffix: "_WORD", base: 0 }),
     ...{ STRESS_WORD, STRESS_LINES, X_WORD, Y_WORD, X_PRIME, Y_PRIME, RESULTS_WORD, INSTANCES },
-    ...{ TURNS, LANES: laneCount, WAVES: waves.waveCount },
+    ...{ STRESS_IDLE, TURNS, LANES: laneCount, WAVES: waves.waveCount },
     RESULTS: program.filter(hasResult).length,
   };
   const declared = Object.entries(constants).map(([name, value]) => `const ${name} = ${value}u;\n`);

@@ -36,6 +36,36 @@ onLiveDevice("Litmus finds what a call needs, on either side of the wave", (devi
   }
 });
 
+onLiveDevice(
+  "Litmus hands out the host's side to threads that share out its waves, once",
+  (device) => {
+    const setting = { test: LITMUS_CASES[0]!, wave: "first", order: "release" } as const;
+    using litmus = new Litmus(device, setting, { translate, waveCount: 4 });
+    for (const wrong of [0, 3, 8]) {
+      assertThrows(() => litmus.handOut(wrong), RangeError, `current value is ${wrong}`);
+    }
+    assertEquals(litmus.handOut(2).map(({ part }) => [part.thread, part.threadCount]), [[0, 2], [
+      1,
+      2,
+    ]]);
+    assertThrows(() => litmus.handOut(1), TypeError, "play it already");
+  },
+);
+
+onLiveDevice("Litmus plays beside waves that stress the memory", (device) => {
+  for (const name of ["store_buffering", "vector", "compare_exchange"]) {
+    const test = LITMUS_CASES.find((one) => one.name === name)!;
+    const setting = { test, wave: "first", order: "exchange" } as const;
+    using litmus = new Litmus(device, setting, { translate, stressCount: 1 });
+    // A wave that comes when the others have finished stresses nothing.
+    for (let round = 0; litmus.stressTurnCount === 0; round++) {
+      assert(round < ROUNDS_MAX, `no stress in ${ROUNDS_MAX} rounds`);
+      litmus.run(1);
+    }
+    assertEquals(judgeLitmus(litmus.counts, setting).forbidden, [], name);
+  }
+});
+
 onLiveDevice("Litmus plays with several waves at once", (device) => {
   const test = LITMUS_CASES.find(({ name }) => name === "add")!;
   const setting = { test, wave: "first", order: "relaxed" } as const;
@@ -65,10 +95,12 @@ for (const { name, text, setting, run } of SEEN) {
 
 onLiveDevice("Litmus takes counts of waves that share out the instances", (device) => {
   const test = LITMUS_CASES[0]!;
-  for (const waveCount of [0, 3, 512]) {
-    const make = () =>
-      new Litmus(device, { test, wave: "first", order: "release" }, { translate, waveCount });
-    assertThrows(make, RangeError, `current value is ${waveCount}`);
+  const setting = { test, wave: "first", order: "release" } as const;
+  for (
+    const wrong of [{ waveCount: 0 }, { waveCount: 3 }, { waveCount: 512 }, { stressCount: -1 }]
+  ) {
+    const make = () => new Litmus(device, setting, { translate, ...wrong });
+    assertThrows(make, RangeError, `current value is ${Object.values(wrong)[0]}`);
   }
 });
 

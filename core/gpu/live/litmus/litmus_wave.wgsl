@@ -30,6 +30,34 @@ fn tarry(random: u32) {
   }
 }
 
+// Writes and reads lines until all waves have finished, and reads what the instances of this start have,
+// whose lines are the host's to write. Where nothing goes on it leaves: it may be in the way of a wave
+// that has not begun.
+fn stress(seed: u32, stride: u32) {
+  var random = seed;
+  var sum = 0u;
+  var turns = 0u;
+  var last = 0u;
+  for (var idle = 0u; idle < STRESS_IDLE; idle++) {
+    let start = atomicLoad(&words[STARTED_WORD]);
+    if start != last { idle = 0u; }
+    last = start;
+    if (idle & 15u) == 0u {
+      if atomicLoad(&words[FINISHED_WORD]) >= WAVES || atomicLoad(&words[STOP_WORD]) != 0u { break; }
+    }
+    random = scrambled(random + 1u);
+    let line = STRESS_WORD + random % STRESS_LINES * 16u;
+    if (random & 0x100u) == 0u { atomicStore(&words[line], random); }
+    else { sum += atomicLoad(&words[line]); }
+    let instance = (max(start, 1u) - 1u) * TURNS * WAVES + (random >> 9u) % (TURNS * WAVES);
+    if (random & 0x40000000u) == 0u { sum += atomicLoad(&words[X_WORD + place_of(instance, X_PRIME) * stride]); }
+    else { sum += atomicLoad(&words[Y_WORD + place_of(instance, Y_PRIME) * stride]); }
+    turns++;
+  }
+  // Nobody needs the sum, but without it no reads.
+  atomicAdd(&words[STRESS_TURNS_WORD], turns + (sum & 1u));
+}
+
 fn keep(instance: u32, result: u32, lane: u32, seen: u32) {
   plain[RESULTS_WORD + (instance * RESULTS + result) * LANES + lane] = seen;
 }
@@ -38,6 +66,10 @@ fn keep(instance: u32, result: u32, lane: u32, seen: u32) {
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let stride = atomicLoad(&words[STRIDE_WORD]);
   let seed = atomicLoad(&words[SEED_WORD]);
+  if group.x >= WAVES {
+    stress(seed + group.x * LANES + lane, stride);
+    return;
+  }
   for (var start = 0u; start < INSTANCES / (TURNS * WAVES); start++) {
     if lane == 0u { await_start(start); }
     if LANES > 1u { workgroupBarrier(); }

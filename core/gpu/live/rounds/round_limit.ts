@@ -1,8 +1,10 @@
 import roundsSource from "./live_rounds.wgsl" with { type: "text" };
 import { assert } from "../../../memory/assert.ts";
+import type { ChannelLayout } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import type { LiveDeviceInfo } from "../device/physical_device.ts";
 import type { KernelSource } from "../../wgsl/kernel_source.ts";
+import { directCode } from "../kernel/live_direct.ts";
 import { LiveEnd } from "../kernel/live_source.ts";
 import type { LiveWave } from "../kernel/live_wave.ts";
 
@@ -24,7 +26,9 @@ const LANE_ALIGNMENT_BYTES = 16;
 export interface LimitedSource {
   readonly source: KernelSource;
   /** What runs in place of a text that compiles; absent where waves never pause. */
-  readonly edited?: (code: string) => string;
+  readonly edited?: ((code: string) => string) | undefined;
+  /** What runs in place of the source's text if it compiles; absent where waves have to take steps. */
+  readonly direct?: string | undefined;
   /** What the lanes of a wave keep while it is paused; 0 where waves never pause. */
   readonly pausedBytes: number;
 }
@@ -37,11 +41,17 @@ export interface LimitedSource {
 export function limitedSource(
   { name }: Pick<LiveDeviceInfo, "name">,
   source: KernelSource,
-  { laneCount, wave }: { readonly laneCount: number; readonly wave?: LiveWave | undefined },
+  { laneCount, laneBytes, wave }: Pick<ChannelLayout, "laneCount" | "laneBytes"> & {
+    readonly wave?: LiveWave | undefined;
+  },
 ): LimitedSource {
   const sharesMemory = source.author.declarations.variables
     .some(({ space }) => space === "workgroup");
-  if (!name.startsWith("llvmpipe") || sharesMemory) return { source, pausedBytes: 0 };
+  if (!name.startsWith("llvmpipe") || sharesMemory) {
+    const agrees = laneCount > 1 && wave !== "subgroup";
+    const direct = agrees ? undefined : directCode(source, laneBytes / 4);
+    return { source, direct, pausedBytes: 0 };
+  }
   const bytes = LANE_HEAD_BYTES + source.frameBytes + LANE_ALIGNMENT_BYTES - 1;
   return {
     source: withRoundLimit(source, laneCount, wave === "subgroup"),
@@ -87,32 +97,18 @@ const EDITS: readonly (readonly [found: RegExp, text: string])[] = [
   ],
   // live_port.wgsl
   [
-    /\(round & LOOK_MASK\) == 0u \{\n {6}let obstacle = port_obstacle\(true, round\);/,
-    `loop_rounds > ROUNDS_PAUSE {
-      waited += round;
-      found = LEAVES | END_PAUSED;
-      break;
-    }
-    if (round & LOOK_MASK) == 0u {
-      let obstacle = port_obstacle(true, waited + round);`,
+    /(fn port_obstacle\(begins: bool, )rounds(: u32\) -> u32 \{\n)/,
+    `$1own_rounds$2  let rounds = waited + own_rounds;
+  if loop_rounds > ROUNDS_PAUSE {
+    waited = rounds;
+    return END_PAUSED;
+  }
+`,
   ],
-  [/found = index;\n {8}break;/, "found = index;\n        waited = 0u;\n        break;"],
-  [
-    /(for \(var round = 1u; true; round\+\+\) \{\n {4}if )[^\n]+ == mine \{\n/,
-    `$1port_is_back(index, mine) {\n      waited = 0u;\n`,
-  ],
-  [
-    /if \(round & LOOK_MASK\) == 0u \{\n {6}let obstacle = port_obstacle\(false, round\);/,
-    `if loop_rounds > ROUNDS_PAUSE {
-      waited += round;
-      outcome = END_PAUSED;
-      break;
-    }
-    if (round & LOOK_MASK) == 0u {
-      let obstacle = port_obstacle(false, waited + round);`,
-  ],
-  [/is_back = atomicLoad\([^\n]+ == mine;/, "is_back = port_is_back(index, mine);"],
-  [/\(looks > LOOK_MASK\)/, `(looks >= 8u)`],
+  // A wait is over when a port is sent on, and when its packet came back.
+  [/(fn port_(?:send|status)\(index: u32\) -> u32 \{)/g, "$1 waited = 0u;"],
+  [/is_back = atomicLoad\([^\n]+ == mine;/g, "is_back = port_is_back(index, mine);"],
+  [/\(looks > LOOK_MASK\)/g, `(looks >= 8u)`],
 ];
 
 /**

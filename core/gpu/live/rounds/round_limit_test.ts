@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { Server } from "../../../toggle/server/server.ts";
+import { until } from "../../../testing/conformance/test_bed.ts";
 import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveBed, translate } from "../kernel/live_bed_test.ts";
 import { LiveGpu } from "../kernel/live_gpu.ts";
@@ -33,12 +34,14 @@ function onLlvmpipe(name: string, run: (device: LiveDevice) => Promise<void>): v
 }
 
 Deno.test("limitedSource() leaves the text for other devices as it is", () => {
-  const shape = { laneCount: 1 };
+  const shape = { laneCount: 1, laneBytes: 64 };
   const layout = channelLayout({ portCount: 1, laneCount: 1 });
   const source = liveSource("fn kernel() {}", { layout });
   const other = limitedSource({ name: "SwiftShader Device (Subzero)" }, source, shape);
   assertEquals([other.source === source, other.edited, other.pausedBytes], [true, undefined, 0]);
+  assertEquals(other.direct?.includes("direct_run("), true);
   const limited = limitedSource(LLVMPIPE, source, shape);
+  assertEquals(limited.direct, undefined);
   assertEquals(limited.source.code.includes("wave_resume()"), true);
   assertEquals(limited.pausedBytes, 96);
   const shared = liveSource("var<workgroup> x: u32;\nfn kernel() { x = 1u; }", { layout });
@@ -112,6 +115,23 @@ onLlvmpipe("waves that nobody serves end by a signal and by roundsMax", async (d
   await assertRejects(() => kernel.runAsync(undefined, { signal }), DOMException, "timeout");
   assertEquals(bed.channel.words.load(bed.channel.layout.clientLockWord), 0);
 });
+
+onLlvmpipe(
+  "waves that are paused when their kernel is disposed of hold no ports",
+  async (device) => {
+    const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
+    const { kernel } = await bed.kernel({ source: counting(1), waveCount: 2 });
+    const run = kernel.runAsync();
+    const rejected = assertRejects(() => run, DOMException, "disposed of while it ran");
+    const lock = () => bed.channel.words.load(bed.channel.layout.clientLockWord);
+    await until(() => lock() !== 0);
+    // A dispatch ends that this thread does not see: between two of them waves are paused.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    kernel[Symbol.dispose]();
+    await rejected;
+    assertEquals(lock(), 0);
+  },
+);
 
 onLlvmpipe("lines come whole and in order from waves that pause", async (device) => {
   let text = "";

@@ -165,7 +165,9 @@ export class LiveServer implements Disposable {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     checkOffered(device.info, layout, { side: "server", locks });
-    const module = serverSource(options.source, { ...options, layout, locks, invocationCount });
+    const isSubgroup = isOneSubgroup(device.info, invocationCount);
+    const shape = { ...options, layout, locks, invocationCount, isSubgroup };
+    const module = serverSource(options.source, shape);
     const code = await compileLive(module, translate, sharedBuffers(locks));
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * serverWordCount(waveCount));
@@ -313,6 +315,15 @@ const FEW_LANES = 8;
 function invocationsFor({ kind, subgroupLaneCount }: LiveDeviceInfo, laneCount: number): number {
   if (kind !== "software") return laneCount;
   return laneCount <= FEW_LANES ? 1 : Math.min(laneCount, subgroupLaneCount);
+}
+
+/** Whether invocations of a workgroup are one subgroup: software devices do not divide fewer than they have. */
+function isOneSubgroup(
+  { kind, subgroupLaneCount, subgroupOperations }: LiveDeviceInfo,
+  invocationCount: number,
+): boolean {
+  const hasAll = ["basic", "ballot", "arithmetic"].every((one) => subgroupOperations.includes(one));
+  return kind === "software" && hasAll && invocationCount <= subgroupLaneCount;
 }
 
 function endlessError(): DOMException {

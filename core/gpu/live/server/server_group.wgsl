@@ -1,23 +1,17 @@
 // A wave of INVOCATION_COUNT invocations, which work on the lanes of a call side by side, each on every so many
 // lanes. The first one finds the call, and hands it back.
 
-// What the first one says: the port, or NO_PORT and a reason to leave; then what the call is.
-var<workgroup> told: array<u32, 5>;
-var<workgroup> told_beyond: atomic<u32>;
-
-// For the first one: the next call, or why the wave has to leave; neither after a search in vain.
-fn tell_next() {
-  told[0] = NO_PORT;
-  told[1] = obstacle();
-  if told[1] != 0u { return; }
-  let port = claim_work();
-  if port == NO_PORT { return; }
-  let call = call_at(port);
-  told[0] = port;
-  told[1] = call.mask.x;
-  told[2] = call.mask.y;
-  told[3] = call.opcode;
-  told[4] = call.status;
+// For the first one: the next call; or NO_PORT, and in place of a mask why the wave has to leave, if it has to.
+fn next_call(finds: bool) -> Call {
+  var call = Call(NO_PORT, vec2u(0u, 0u), 0u, 0u);
+  if finds {
+    call.mask.x = obstacle();
+    if call.mask.x == 0u {
+      let port = claim_work();
+      if port != NO_PORT { call = call_at(port); }
+    }
+  }
+  return call;
 }
 
 @compute @workgroup_size(INVOCATION_COUNT)
@@ -29,28 +23,25 @@ fn portlab_serve(
   if own == 0u { wave_begin(index); }
   var reason = END_CUT_OFF;
   loop {
-    if own == 0u { tell_next(); }
-    // Sync: live_spirv.ts lets the barrier order buffers, too: all see the packet that the first one found.
-    workgroupBarrier();
-    let call = Call(told[0], vec2u(told[1], told[2]), told[3], told[4]);
+    let call = told_call(next_call(own == 0u), own);
     if call.port == NO_PORT {
       if call.mask.x != 0u {
         reason = call.mask.x;
         break;
       }
-    } else if call.status == STATUS_OK {
-      word_beyond = false;
-      for (var lane = own; lane < LANE_COUNT; lane += INVOCATION_COUNT) {
-        let half = select(call.mask.x, call.mask.y, lane >= 32u);
-        if ((half >> (lane & 31u)) & 1u) == 1u { lane_operate(call.port, lane, call.opcode); }
-      }
-      if word_beyond { atomicStore(&told_beyond, 1u); }
     }
-    // Sync: what the first one gives back next is what all wrote; and all have read what it told.
-    workgroupBarrier();
-    if own == 0u && call.port != NO_PORT {
-      hand_back(call, atomicExchange(&told_beyond, 0u) != 0u);
+    let works = (call.port != NO_PORT) & (call.status == STATUS_OK);
+    word_beyond = false;
+    var lane = own;
+    // It ends at its end: a software adapter runs others once more.
+    loop {
+      let half = select(call.mask.x, call.mask.y, lane >= 32u);
+      if works & (((half >> (lane & 31u)) & 1u) == 1u) { lane_operate(call.port, lane, call.opcode); }
+      lane += INVOCATION_COUNT;
+      continuing { break if lane >= LANE_COUNT; }
     }
+    let is_beyond = told_beyond(word_beyond, own);
+    if own == 0u && call.port != NO_PORT { hand_back(call, is_beyond); }
   }
   if own == 0u { wave_end(index, reason); }
 }

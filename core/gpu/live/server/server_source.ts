@@ -1,5 +1,7 @@
 import turnsSource from "./server_turns.wgsl" with { type: "text" };
 import groupSource from "./server_group.wgsl" with { type: "text" };
+import subgroupSource from "./server_subgroup.wgsl" with { type: "text" };
+import workgroupSource from "./server_workgroup.wgsl" with { type: "text" };
 import hintSource from "./server_hint.wgsl" with { type: "text" };
 import lanesSource from "./server_lanes.wgsl" with { type: "text" };
 import portSource from "./server_port.wgsl" with { type: "text" };
@@ -98,6 +100,8 @@ export interface ServerShape {
   readonly layout: ChannelLayout;
   /** Invocations of a wave, 1 to `laneCount`. */
   readonly invocationCount: number;
+  /** Whether they are one subgroup of the device; false when absent. */
+  readonly isSubgroup?: boolean;
   /** Where the locks of servers are. */
   readonly locks: ApartSide["locks"];
   /** The opcodes that the author's `operate` serves; absent for all that users may register. */
@@ -140,7 +144,7 @@ function usesHints({ discovery, portCount }: ChannelLayout): boolean {
  * @throws {RangeError} when waves cannot use a channel of this design
  */
 export function serverSource(written: string, shape: ServerShape): ServerSource {
-  const { layout, invocationCount, locks } = shape;
+  const { layout, invocationCount, isSubgroup = false, locks } = shape;
   checkLiveDesign(layout, locks);
   const author = new WgslText(written);
   const { source, generated, opcodes = shape.opcodes } = servedText(author, layout.laneBytes / 4);
@@ -154,7 +158,9 @@ export function serverSource(written: string, shape: ServerShape): ServerSource 
     portSource,
     usesHints(layout) ? hintSource : scanSource,
     lanesSource,
-    invocationCount === 1 ? turnsSource : groupSource,
+    ...invocationCount === 1
+      ? [turnsSource]
+      : [isSubgroup ? subgroupSource : workgroupSource, groupSource],
   ].join("\n");
   return { code, author, entryPoint: "portlab_serve" };
 }

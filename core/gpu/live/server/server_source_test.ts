@@ -30,7 +30,7 @@ Deno.test("every word that the shaders use is declared, and no shader has an off
   const folder = new URL("./", import.meta.url);
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".wgsl"));
-  assertEquals(names.length, 6);
+  assertEquals(names.length, 8);
   for (const name of names) {
     const text = Deno.readTextFileSync(new URL(name, folder)).replaceAll(/\/\/.*/g, "");
     const used = [...text.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([word]) => word);

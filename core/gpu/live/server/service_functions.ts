@@ -81,7 +81,7 @@ function serveText(
   let firstWord = 0;
   const args = parameters.map(({ name, type: range }) => {
     const type = namedType(author, range);
-    const value = replyText(author, type, firstWord);
+    const value = replyText(author, type, { firstWord });
     firstWord += wordCountOf(author, type, name.index);
     return value;
   });

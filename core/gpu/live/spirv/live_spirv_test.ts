@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { translate } from "naga-wasm";
+import { channelLayout } from "../../../toggle/layout.ts";
+import { directCode } from "../kernel/live_direct.ts";
+import { liveSource, SHARED_BUFFERS } from "../kernel/live_source.ts";
 import { liveSpirv } from "./live_spirv.ts";
 
 const SHARED = { group: 0, binding: 0 };
@@ -167,9 +170,15 @@ Deno.test("liveSpirv() makes what the validator takes, subgroups too", async () 
       subgroupBarrier();
       atomicStore(&words[0], subgroupBallot(true).x);
     }`;
-  for (const source of [SOURCE, subgroups]) {
+  const layout = channelLayout({ portCount: 2, laneCount: 4 });
+  const text =
+    "@service(40000) fn ask(x: u32) -> u32; fn kernel() { if ask(1u) > 1u { _ = lane_index; } }";
+  const kernel = liveSource(text, { layout, wave: "subgroup" });
+  const kernels = [kernel.code, directCode(kernel, layout.laneBytes / 4)!];
+  for (const source of [SOURCE, subgroups, ...kernels]) {
     const before = toSpirv(source);
-    const said = await validated(liveSpirv(before, [SHARED]) as Uint32Array<ArrayBuffer>);
+    const shared = kernels.includes(source) ? SHARED_BUFFERS : [SHARED];
+    const said = await validated(liveSpirv(before, shared) as Uint32Array<ArrayBuffer>);
     if (said === undefined) return console.log("skipped, as spirv-val is not installed");
     assertEquals(said, "");
     if (source !== subgroups) continue;

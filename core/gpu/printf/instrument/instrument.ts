@@ -68,6 +68,11 @@ export function instrument(
   target: GPUDevice | GPU,
   options: InstrumentOptions = {},
 ): Instrumented {
+  if (!target || !("requestAdapter" in target || "createShaderModule" in target)) {
+    throw new TypeError(
+      `Cannot instrument as it takes a GPUDevice, or navigator.gpu: current value is ${target}`,
+    );
+  }
   return "requestAdapter" in target
     ? instrumentAll(target, options)
     : instrumentDevice(target, options);

@@ -75,6 +75,11 @@ export class PrintfRing {
   /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
     const { bytes = BYTES, filter = {} } = options;
+    if (!device?.limits) {
+      throw new TypeError(
+        `Cannot make a ring as attach() takes the GPUDevice that runs the shader: current value is ${device}`,
+      );
+    }
     const limit = device.limits.maxStorageBufferBindingSize;
     const largest = options.bytes === undefined ? Math.min(GROWN_BYTES, limit) : bytes;
     const { bytesMax = Math.max(bytes, largest) } = options;

@@ -1,6 +1,8 @@
 import { type Expression, partsOf } from "../../syntax/expression.ts";
-import { BARRIERS, pointeeOf, type Variable } from "../text/kernel_module.ts";
+import type { Token } from "../../syntax/tokens.ts";
+import { BARRIERS, type KernelAssert, pointeeOf, type Variable } from "../text/kernel_module.ts";
 import type { GraphBuilder, Piece } from "./kernel_graph.ts";
+import { typeOfExpression } from "../../syntax/expression_type.ts";
 import type { ValueType } from "../../syntax/value_type.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import { aroundWord, checkWordCount, replyText, type Service } from "../text/services.ts";
@@ -135,6 +137,7 @@ export function lowerCall(builder: GraphBuilder, call: Expression, isUsed: boole
   const { module } = builder;
   const service = module.services.get(call.text);
   const target = builder.graph.functions.get(call.text);
+  if (call.text === "workgroupUniformLoad") return lowerUniformLoad(builder, call);
   if (service) lowerService(builder, call, service);
   else if (target) lowerFunctionCall(builder, call, target);
   else lowerRequest(builder, call);
@@ -146,8 +149,36 @@ export function lowerCall(builder: GraphBuilder, call: Expression, isUsed: boole
   const what = `what ${call.text} gives back`;
   const kept = builder.variable(call, { name: `${call.text}_value`, what, known: result });
   builder.declare(kept, [
-    target?.result ? builder.mention(target.result, call) : replyText(module, result),
+    target?.result
+      ? builder.mention(target.result, call)
+      : replyText(module, result, { reply: module.libraryName("reply") }),
   ]);
+  builder.graph.replaced.set(call, kept);
+}
+
+/** Reads between two barriers: no lane writes before all have read. */
+function lowerUniformLoad(builder: GraphBuilder, call: Expression): void {
+  const { module } = builder;
+  const [pointer] = call.operands;
+  const [space, pointed] = (pointer && typeOfExpression(module, pointer))?.args ?? [];
+  const known = typeOfExpression(module, call);
+  let base = pointer;
+  while (base?.operands[0]) base = base.operands[0];
+  const name = base && !module.names.has(base.start) ? base.text : undefined;
+  const isShared = space?.name === "workgroup" ||
+    module.declarations.variables.some((one) =>
+      one.name.text === name && one.space === "workgroup"
+    );
+  if (!isShared || !pointed || !known) {
+    const reason =
+      "it takes a pointer to workgroup memory: write workgroupUniformLoad(&shared_value)";
+    return module.refuseAt(call.start, reason);
+  }
+  const meet = `${module.libraryName("lanes_meet")}();`;
+  request(builder, call, [meet]);
+  const kept = builder.variable(call, { name: "uniform_value", known });
+  builder.declare(kept, [pointed.name === "atomic" ? "atomicLoad(" : "*(", pointer!, ")"]);
+  request(builder, call, [meet]);
   builder.graph.replaced.set(call, kept);
 }
 
@@ -164,10 +195,17 @@ function lowerService(builder: GraphBuilder, call: Expression, service: Service)
     });
     for (const one of words) {
       const [before, behind] = aroundWord(one);
-      pieces.push(`packet_set(${word++}u, ${before}`, mention, `${behind}); `);
+      pieces.push(
+        `${builder.module.libraryName("packet_set")}(${word++}u, ${before}`,
+        mention,
+        `${behind}); `,
+      );
     }
   });
-  pieces.push(service.isCast ? "cast_call(" : "call(", { kind: "tokens", ...service.opcode }, ");");
+  pieces.push(`${builder.module.libraryName(service.isCast ? "cast_call" : "call")}(`, {
+    kind: "tokens",
+    ...service.opcode,
+  }, ");");
   request(builder, call, pieces);
 }
 
@@ -187,19 +225,48 @@ function lowerFunctionCall(
 }
 
 function lowerRequest(builder: GraphBuilder, call: Expression): void {
-  const printf = builder.module.printfs.get(call.start);
-  if (BARRIERS.has(call.text)) return request(builder, call, ["lanes_meet();"]);
+  const { module } = builder;
+  const assert = module.asserts.get(call.start);
+  const printf = module.printfs.get(call.start);
+  if (assert) return lowerAssert(builder, call, assert);
+  if (BARRIERS.has(call.text)) {
+    if (call.operands.length > 0) module.refuseAt(call.start, `${call.text} takes no arguments`);
+    return request(builder, call, [`${module.libraryName("lanes_meet")}();`]);
+  }
   if (!printf) return request(builder, call, [call, ";"]);
-  const hidden = new Set(printf.hidden);
-  const shown = call.operands.filter(({ start }) => !hidden.has(builder.module.tokens[start]!));
-  const pieces = shown.flatMap((argument, at): Piece[] => {
+  const given = shownArguments(builder, call, printf.hidden).map((argument, at) => {
     const { type, around } = printf.parameters[at]!;
-    const typed = { name: "printf_argument", known: type, around };
-    const mention = keepTyped(builder, argument, typed);
-    return at === 0 ? [mention] : [", ", mention];
+    return keepTyped(builder, argument, { name: "printf_argument", known: type, around });
   });
-  const name = builder.module.printfName(printf);
-  request(builder, call, [`${name}(`, ...pieces, `);`]);
+  const condition = printf.isConditional ? given.shift()! : undefined;
+  const join = builder.block(builder.indexOf(call));
+  if (condition) {
+    const then = builder.block(builder.indexOf(call));
+    builder.branch(condition, [then, join], then);
+  }
+  const pieces = given.flatMap((one, at): Piece[] => at === 0 ? [one] : [", ", one]);
+  request(builder, call, [`${module.printfName(printf)}(`, ...pieces, `);`]);
+  if (condition) builder.goto(join);
+}
+
+/** The arguments of a call that the device evaluates. */
+function shownArguments(
+  { module }: GraphBuilder,
+  { operands }: Expression,
+  hidden: readonly Token[],
+): Expression[] {
+  return operands.filter(({ start }) => !hidden.includes(module.tokens[start]!));
+}
+
+/** A lane whose assertion fails keeps the values, and leaves its step, which is its last. */
+function lowerAssert(builder: GraphBuilder, call: Expression, { call: shown }: KernelAssert): void {
+  const [condition, ...values] = shownArguments(builder, call, shown.hidden);
+  const pieces = values.flatMap((value, at): Piece[] => {
+    const [before, after] = shown.parameters[at + 1]!.around ?? ["", ""];
+    return [at === 0 ? before : `, ${before}`, value, after];
+  });
+  const name = builder.module.printfName(shown);
+  builder.emitAt(call, ["if !(", condition!, `) { ${name}(`, ...pieces, "); return; }"]);
 }
 
 /** Declares the type of an argument, so that a compiler reports a wrong one at its position. */

@@ -18,6 +18,7 @@ import {
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import { structLayout, valueOf } from "../../syntax/type_layout.ts";
 import { isResult, keptText, savedLayout, SavedTypes } from "./saved_types.ts";
+import { type SharedText, sharedText } from "./shared_memory.ts";
 import { concreteType } from "../../syntax/expression_type.ts";
 import { freeName, freePrefix } from "../../syntax/tokens.ts";
 
@@ -195,14 +196,14 @@ interface SavedValue {
 
 export interface FrameText {
   readonly text: string;
-  /** The names of the frame and its struct that are not the usual ones, as the author uses those. */
-  readonly names: ReadonlyMap<string, string>;
   /**
    * Computes the frame's size, given constants that the author's text does not declare.
    *
    * @throws {TypeError} when a type has no size
    */
   readonly bytesWith: (constants: Readonly<Record<string, number>>) => number;
+  /** What a wave keeps of its workgroup memory, if it has to. */
+  readonly shared: SharedText;
 }
 
 /**
@@ -210,17 +211,19 @@ export interface FrameText {
  * together with the author's `var<private>`, which would be reset by each dispatch.
  *
  * @param fields `written` if the author's text has a struct `Frame`
+ * @param keepsShared whether a wave keeps its workgroup memory as well
  * @throws {KernelCompileError} at a `var<private>` that cannot be stored
  */
 export function frameText(
   module: ModuleText,
   fields: readonly FrameField[] | "written",
+  keepsShared = false,
 ): FrameText {
   const frame: readonly SavedValue[] = fields === "written"
     ? [{ field: "frame", place: "frame", type: writtenType(module), comment: "" }]
     : fields.map(({ name, type, variables }) => ({
       field: name,
-      place: `${module.frameName}.${name}`,
+      place: `${module.libraryName("frame")}.${name}`,
       type,
       comment: [...new Set(variables.map((one) => one.name))].join(", "),
     }));
@@ -228,26 +231,37 @@ export function frameText(
   const saved = [...frame, ...privates];
   const types = new SavedTypes(module);
   for (const { type } of saved) if (isResult(type)) types.declareResult(type);
-  const index = freePrefix(module.tokens, "index_");
+  const names = {
+    index: freePrefix(module.tokens, "index_"),
+    at: freePrefix(module.tokens, "saved"),
+    states: module.libraryName("lane_states"),
+  };
+  const { at } = names;
   const parts = [
     fields === "written"
       ? ""
-      : structText(module.frameType, frame, (type) => keptText(module, type)),
-    structText("SavedFrame", saved, (type) => types.savedText(type)),
-    copies("frame_load", saved.map((value) => loadText(value, index, types))),
-    copies("frame_save", saved.map((value) => saveText(value, index, types))),
+      : structText(module.libraryName("Frame"), frame, (type) => keptText(module, type)),
+    structText(module.libraryName("SavedFrame"), saved, (type) => types.savedText(type)),
+    copies(
+      module.libraryName("frame_load"),
+      at,
+      saved.map((value) => loadText(value, names, types)),
+    ),
+    copies(
+      module.libraryName("frame_save"),
+      at,
+      saved.map((value) => saveText(value, names, types)),
+    ),
   ];
-  const text = types.text + parts.join("");
+  const shared = sharedText(module, types, names);
+  const text = types.text + parts.join("") + (keepsShared ? shared.text : "");
   const bytesWith = (constants: Readonly<Record<string, number>>) => {
     const { tokens, declarations } = module;
     const scope = { tokens, declarations, constants: module.constantsWith(constants) };
     const kept = saved.length > 0 ? saved.map(({ type }) => type) : [UNUSED];
     return structLayout(kept.map((type) => savedLayout(module, scope, type))).sizeBytes;
   };
-  const usual = fields === "written"
-    ? []
-    : [["frame", module.frameName], ["Frame", module.frameType]] as const;
-  return { text, names: new Map(usual.filter(([name, other]) => name !== other)), bytesWith };
+  return { text, bytesWith, shared };
 }
 
 /** The type of a written frame, which may be an alias. */
@@ -273,6 +287,16 @@ function privateValues(module: ModuleText, taken: Set<string>): SavedValue[] {
   });
 }
 
+/** Names of generated functions' own, which none of the author's variables has. */
+export interface CopyNames {
+  /** Of indices, which begin with it. */
+  readonly index: string;
+  /** Of the place in memory. */
+  readonly at: string;
+  /** Of the memory of lanes. */
+  readonly states: string;
+}
+
 function structText(
   name: string,
   values: readonly SavedValue[],
@@ -285,15 +309,23 @@ function structText(
 }
 
 /** Writes the statement that loads a value from memory. */
-function loadText({ field, place, type }: SavedValue, index: string, types: SavedTypes): string {
-  const saved = `lane_states[saved].frame.${field}`;
+function loadText(
+  { field, place, type }: SavedValue,
+  { index, at, states }: CopyNames,
+  types: SavedTypes,
+): string {
+  const saved = `${states}[${at}].frame.${field}`;
   if (!types.hasBool(type)) return copyText({ target: place, value: saved, type }, index);
   return `${place} = ${types.load(type, saved)};`;
 }
 
 /** Writes the statement that saves a value. */
-function saveText({ field, place, type }: SavedValue, index: string, types: SavedTypes): string {
-  const saved = `lane_states[saved].frame.${field}`;
+function saveText(
+  { field, place, type }: SavedValue,
+  { index, at, states }: CopyNames,
+  types: SavedTypes,
+): string {
+  const saved = `${states}[${at}].frame.${field}`;
   if (!types.hasBool(type)) return copyText({ target: saved, value: place, type }, index);
   return `${saved} = ${types.save(type, place)};`;
 }
@@ -322,6 +354,6 @@ function elementCount({ name, args: [element, length] }: ValueType): number {
   return Number(length!.name.replace(/[iu]$/, "")) * elementCount(element!);
 }
 
-function copies(name: string, lines: readonly string[]): string {
-  return `fn ${name}(saved: u32) {\n${lines.map((line) => `  ${line}\n`).join("")}}\n`;
+function copies(name: string, at: string, lines: readonly string[]): string {
+  return `fn ${name}(${at}: u32) {\n${lines.map((line) => `  ${line}\n`).join("")}}\n`;
 }

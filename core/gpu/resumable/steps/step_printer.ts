@@ -6,7 +6,8 @@ import {
   type Piece,
   reachableFrom,
 } from "../graph/kernel_graph.ts";
-import { type KernelModule, pointeeOf, type Variable } from "../text/kernel_module.ts";
+import { LIBRARY_NAMES, pointeeOf, type Variable } from "../text/kernel_module.ts";
+import type { KernelModule } from "../text/kernel_module.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import type { TextEdit, TextPosition } from "../../syntax/wgsl_text.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
@@ -16,9 +17,7 @@ import { typeText } from "../../syntax/value_type.ts";
 
 /** Names that generated steps use, and that local variables must not hide. */
 const GENERATED = [
-  ...["frame", "go", "finish", "call", "cast_call", "call_with_stream", "packet_set", "reply"],
-  ...["bitcast", "select", "u32", "i32", "f32", "f16", "bool", "array"],
-  ...["vec2", "vec3", "vec4"],
+  ..."bitcast select u32 i32 f32 f16 bool array vec2 vec3 vec4".split(" "),
   ...[2, 3, 4].flatMap((columns) => [2, 3, 4].map((rows) => `mat${columns}x${rows}`)),
 ];
 
@@ -38,7 +37,8 @@ export function localNames(module: KernelModule, graph: KernelGraph): LocalNames
   const others = tokens.filter(({ kind }, at) =>
     kind === "name" && !module.names.has(at) && tokens[at - 1]?.text !== "."
   );
-  const mentioned = new Set([...GENERATED, ...others.map(({ text }) => text)]);
+  const used = [...GENERATED, ...LIBRARY_NAMES.map(module.libraryName)];
+  const mentioned = new Set([...used, ...others.map(({ text }) => text)]);
   const constants = graph.constants.map(({ variable }) =>
     [variable, module.constantName(variable)] as const
   );
@@ -189,7 +189,7 @@ export class StepPrinter {
   #goto(target: Block, indent: string): void {
     const number = this.#text.numberNames.get(target);
     if (number === undefined) this.#block(target, indent);
-    else this.#text.writer.write(`${indent}go(${number});\n`);
+    else this.#text.writer.write(`${indent}${this.#goText(number)}\n`);
   }
 
   #operation(operation: Operation, indent: string): void {
@@ -292,12 +292,18 @@ export class StepPrinter {
 
   /** The frame's field of a variable. */
   #frameName(variable: Variable): string {
-    return `${this.#text.module.frameName}.${this.#text.layout.fieldOf.get(variable)!.name}`;
+    const { module, layout } = this.#text;
+    return `${module.libraryName("frame")}.${layout.fieldOf.get(variable)!.name}`;
   }
 
   get #backText(): string {
     const { back } = this.#function;
-    return back ? `go(${this.#frameName(back)});` : "finish();";
+    if (back) return this.#goText(this.#frameName(back));
+    return `${this.#text.module.libraryName("finish")}();`;
+  }
+
+  #goText(step: string): string {
+    return `${this.#text.module.libraryName("go")}(${step});`;
   }
 
   /** Writes the statements that store copies back into the frame. */
@@ -372,7 +378,7 @@ export class StepPrinter {
       writer.write("; ");
     }
     for (const text of this.#storeTexts) writer.write(`${text} `);
-    writer.write(target ? `go(${numberNames.get(target)!});` : this.#backText);
+    writer.write(target ? this.#goText(numberNames.get(target)!) : this.#backText);
     writer.write(" return; }");
   }
 

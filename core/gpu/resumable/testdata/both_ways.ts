@@ -17,13 +17,15 @@ const TRACE_WORDS = 4096;
 export async function differences(
   gpu: GpuDevice,
   text: string,
-  { cases, runKernel = runAsKernel }: {
+  { cases, runKernel = runAsKernel, laneCount = LANE_COUNT }: {
     readonly cases: readonly string[];
+    /** How many lanes there are, up to those of the memory. */
+    readonly laneCount?: number;
     /** By epochs when absent. */
     readonly runKernel?: typeof runAsKernel;
   },
 ): Promise<unknown[]> {
-  const plain = await runPlain(gpu, text, cases);
+  const plain = await runPlain(gpu, plainText(text, cases, laneCount), cases);
   const kernel = await runKernel(gpu, text, cases);
   return cases.flatMap((name, at) => {
     const [wanted, found] = [shown(plain[at]!), shown(kernel[at]!)];
@@ -56,7 +58,7 @@ export function chooser(cases: readonly string[]): string {
 }
 
 /** The same text as an ordinary shader, in which the functions of the host have bodies. */
-function plainText(text: string, cases: readonly string[]): string {
+function plainText(text: string, cases: readonly string[], laneCount: number): string {
   const bodies = text.replaceAll(SERVICE, (_, opcode: string, head: string) => {
     const { words, body } = OPCODES.get(Number(opcode))!;
     const traced = [`${opcode}u`, ...words].map((value) => `trace_word(${value});`);
@@ -71,7 +73,7 @@ function plainText(text: string, cases: readonly string[]): string {
       trace[lane_index * ${TRACE_WORDS}u] = trace_count;
       trace_count++;
     }
-    @compute @workgroup_size(${LANE_COUNT})
+    @compute @workgroup_size(${laneCount})
     fn main(@builtin(local_invocation_index) local: u32) { lane_index = local; kernel(); }`;
 }
 
@@ -117,12 +119,12 @@ class CaseMemory {
 /** Runs every case as an ordinary shader. */
 async function runPlain(
   { device }: GpuDevice,
-  text: string,
+  code: string,
   cases: readonly string[],
 ): Promise<CaseRun[]> {
   const memory = new CaseMemory(device);
   device.pushErrorScope("validation");
-  const module = device.createShaderModule({ code: plainText(text, cases) });
+  const module = device.createShaderModule({ code });
   const error = await device.popErrorScope();
   if (error) throw new Error(error.message);
   const lists = [[{ buffer: memory.trace }], memory.buffers];

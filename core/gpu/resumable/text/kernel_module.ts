@@ -1,9 +1,6 @@
 import { LANE_WORDS } from "../../../memory/packet.ts";
-import {
-  type PrintfCall,
-  printfCalls,
-  refuseAt as refusePrintf,
-} from "../../printf/printf_calls.ts";
+import { type AssertCall, assertCalls } from "../../debug/rewrite/assert_calls.ts";
+import { type PrintfCall, printfCalls, readCall } from "../../printf/printf_calls.ts";
 import {
   calledNames,
   type FunctionDeclaration,
@@ -20,8 +17,10 @@ import { expressionsIn, type Statement, statementsIn } from "../../syntax/statem
 import { freePrefix, type Token, type TokenRange, TokenReader } from "../../syntax/tokens.ts";
 import { valueOfExpression } from "../../syntax/type_layout.ts";
 import { namedType, type ValueType } from "../../syntax/value_type.ts";
+import { libraryName } from "../../compile/library_names.ts";
 import type { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseAt } from "../../wgsl/kernel_compile.ts";
+import { FAILURE_VALUES } from "../../wgsl/kernel_error.ts";
 import { type Service, servicesOf } from "./services.ts";
 
 /** A local variable, parameter or kept value of a function that suspends. */
@@ -40,6 +39,13 @@ export interface Variable {
   /** The type, if it is known without the author's text. */
   readonly known?: ValueType;
 }
+
+/** What generated steps and frames mention of the library, or it of them. */
+export const LIBRARY_NAMES: readonly string[] =
+  `call cast_call finish Frame frame frame_load frame_save go lane_fail
+  lane_memory lane_states lanes_meet memory_base packet_set portlab_entry printf_before printf_ended printf_place
+  printf_put printf_repeats put_word reply SavedFrame SavedShared shared_load shared_save wave_states
+  ERROR_ASSERTION_FAILED`.split(/\s+/);
 
 export const NO_TOKENS: TokenRange = { start: 0, end: 0 };
 
@@ -74,20 +80,18 @@ export class ModuleText implements TypeScope {
     return `${freePrefix(this.tokens, "const_")}${name}_${line}_${column}`;
   }
 
-  /** The variable of a lane's frame. */
-  get frameName(): string {
-    return this.#freeName("frame");
+  /** The name of what the library, or the generated part, declares as `wanted`: another where that is the author's. */
+  libraryName = (wanted: string): string => libraryName(this.text, wanted);
+
+  /** The names that are other ones, of those that the generated part has in common with the library. */
+  get changedNames(): ReadonlyMap<string, string> {
+    const names = LIBRARY_NAMES.map((name) => [name, this.libraryName(name)] as const);
+    return new Map(names.filter(([name, other]) => name !== other));
   }
 
-  /** The struct of a lane's frame. */
-  get frameType(): string {
-    return this.#freeName("Frame");
-  }
-
-  /** Extends a name while the module declares it otherwise. */
-  #freeName(wanted: string): string {
-    const isOwn = this.declarations.names.some(({ text }) => text === wanted);
-    return isOwn ? freePrefix(this.tokens, `${wanted}_`) : wanted;
+  /** Whether the lanes of a wave have workgroup memory. */
+  get sharesMemory(): boolean {
+    return this.declarations.variables.some(({ space }) => space === "workgroup");
   }
 
   get #typeScope(): TypeScope {
@@ -174,14 +178,36 @@ function leadsTo(
   return place && { ...place, isWhole: false };
 }
 
+/** One `assert` of a kernel. */
+export interface KernelAssert extends AssertCall {
+  /** What it prints when it fails; after its first parameter, the condition. */
+  readonly call: Pick<PrintfCall, "pieces" | "parameters" | "position" | "hidden">;
+}
+
+function kernelAsserts(text: WgslText): ReadonlyMap<number, KernelAssert> {
+  return new Map([...assertCalls(text)].map(([at, one]) => {
+    const position = text.positionAt(text.tokens[at]!.index);
+    const bare = { pieces: [], parameters: [], position, hidden: [] };
+    const call = one.format === undefined ? bare : readCall(text, at);
+    const count = call.parameters.flatMap(({ parts }) => parts).length;
+    if (count >= FAILURE_VALUES) {
+      const reason = `an assert of a kernel tells at most ${FAILURE_VALUES - 1} numbers`;
+      refuseAt(text, text.tokens[at]!.index, `${reason}: current value is ${count}`);
+    }
+    return [at, { ...one, call }];
+  }));
+}
+
 /** The author's text of a kernel, and the functions that call the host. */
 export class KernelModule extends ModuleText {
   /** Words of a lane in a packet. */
   readonly laneWords: number;
   /** Functions of the host, by name. */
   readonly services: ReadonlyMap<string, Service>;
-  /** Calls of `printf`, by the token of their name. */
+  /** Calls of `printf` and `printf_if`, by the token of their name. */
   readonly printfs: ReadonlyMap<number, PrintfCall>;
+  /** Calls of `assert`, by the token of their name. */
+  readonly asserts: ReadonlyMap<number, KernelAssert>;
   /** Functions that call the host directly or indirectly; `kernel` comes first. */
   readonly suspending: ReadonlyMap<string, FunctionDeclaration>;
   /** Tokens of local variables whose address is taken; filled while functions are resolved. */
@@ -200,13 +226,8 @@ export class KernelModule extends ModuleText {
     this.meets = meets;
     this.services = servicesOf(this);
     this.#own = new Set(this.declarations.names.map(({ text }) => text));
-    const calls = printfCalls(text);
-    const conditional = calls.find(({ isConditional }) => isConditional);
-    if (conditional) {
-      const reason = "a kernel has no printf_if: write if condition { printf(...); }";
-      refusePrintf(text, text.tokens[conditional.at]!, reason);
-    }
-    this.printfs = new Map(calls.map((call) => [call.at, call]));
+    this.printfs = new Map(printfCalls(text).map((call) => [call.at, call]));
+    this.asserts = this.#own.has("assert") ? new Map() : kernelAsserts(text);
     this.suspending = suspendingNames(this);
   }
 
@@ -226,7 +247,7 @@ export class KernelModule extends ModuleText {
     return new Set([...this.services.keys(), ...this.suspending.keys()]);
   }
 
-  /** The name of the function that appends a `printf` to the lane's stream. */
+  /** The name of the function that appends a `printf` to the lane's stream, or keeps what an `assert` tells. */
   printfName({ position: { line, column } }: Pick<PrintfCall, "position">): string {
     return `${freePrefix(this.tokens, "put_printf_")}${line}_${column}`;
   }
@@ -238,7 +259,7 @@ export class KernelModule extends ModuleText {
 
   /** Whether a call by this name makes a request, without a declaration. */
   isRequest(name: string): boolean {
-    if (name === "printf" || this.meets && BARRIERS.has(name)) return true;
+    if (this.meets && BARRIERS.has(name)) return true;
     return REQUESTS.has(name) && !this.#own.has(name);
   }
 
@@ -257,13 +278,18 @@ export class KernelModule extends ModuleText {
   };
 }
 
-/** Functions of `kernel_api.wgsl` that make a request. */
+/** Functions of `kernel_api.wgsl` that make a request, and what becomes statements of a step. */
 export const REQUESTS: ReadonlySet<string> = new Set(
-  "call cast_call begin send recv close call_with_stream exchange_streams print".split(" "),
+  "call cast_call begin send recv close call_with_stream exchange_streams print printf printf_if assert"
+    .split(" "),
 );
 
 /** Functions of WGSL by which lanes wait for each other, and see what they wrote before. */
-export const BARRIERS: ReadonlySet<string> = new Set(["workgroupBarrier", "storageBarrier"]);
+export const BARRIERS: ReadonlySet<string> = new Set([
+  "workgroupBarrier",
+  "storageBarrier",
+  "workgroupUniformLoad",
+]);
 
 /**
  * Finds the functions that call the host directly or indirectly. `kernel` is always the first, and a
@@ -299,7 +325,7 @@ export function suspendingNames(module: KernelModule): ReadonlyMap<string, Funct
 }
 
 function checkFunction(
-  { tokens, refuse, refuseAt }: KernelModule,
+  { tokens, refuse, refuseAt, asserts }: KernelModule,
   { name, parameters, result }: FunctionDeclaration,
 ): void {
   if (name.text === "kernel") {
@@ -318,6 +344,8 @@ function checkFunction(
   if (!pointer) return;
   refuse(
     pointer.name.index,
-    `${name.text} calls the host and takes a pointer, which cannot be kept while it waits: hand over the value, and give the new one back`,
+    `${name.text} calls the host and takes a pointer, which cannot be kept while it waits: hand over the value, and give the new one back${
+      asserts.size > 0 ? ", or assert where it is called" : ""
+    }`,
   );
 }

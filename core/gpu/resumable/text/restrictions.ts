@@ -6,18 +6,16 @@ import { expressionsIn, type Statement, statementsIn } from "../../syntax/statem
 import type { SuspendingFunction } from "./resolve_names.ts";
 
 const NOT_TOGETHER =
-  "the lanes of a kernel go on each for itself, so that they cannot wait for each other: make two kernels of it, or call the host";
+  "the lanes of a kernel in one dispatch go on each for itself, so that they cannot wait for each other: use Kernel, or call the host";
 const GENERATED = "the steps of a kernel are generated: write loops and branches";
 
 /** Functions that a kernel must not call, with the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
   workgroupBarrier: NOT_TOGETHER,
   storageBarrier: NOT_TOGETHER,
-  textureBarrier: NOT_TOGETHER,
+  textureBarrier: "a kernel has no storage textures: write storageBarrier()",
   workgroupUniformLoad: NOT_TOGETHER,
   go: GENERATED,
-  assert:
-    "it is for shaders, by withDebug(): write if !(condition) { printf(...); return; }, or call a function of the host that throws",
   finish: "a kernel ends with its function: write return",
 };
 
@@ -28,7 +26,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  */
 export function checkRestrictions(module: KernelModule): void {
   const { tokens, declarations } = module;
-  const own = new Set(declarations.functions.map(({ name }) => name.text));
+  const own = new Set(declarations.names.map(({ text }) => text));
   tokens.forEach(({ kind, text }, at) => {
     if (module.meets && BARRIERS.has(text)) return;
     const isCall = kind === "name" && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== ".";
@@ -61,11 +59,6 @@ function checkFunctions(module: KernelModule): void {
         : "rename one";
       module.refuse(name.index, `${name.text} is declared in line ${line}, too: ${wayOut}`);
     }
-    // The others are the author's words, and the library renames its own.
-    const isCalled = /^(?:call|cast_call|call_with_stream|exchange_streams)$/.test(name.text);
-    if (isCalled && !module.services.has(name.text)) {
-      module.refuse(name.index, `${name.text} is a function of kernels: give yours another name`);
-    }
     if (name.text === "kernel" && attributes.length > 0) {
       module.refuseAt(whole.start, "kernel is no entry point: leave its attributes out");
     }
@@ -77,7 +70,10 @@ function reasonAgainst(
   { space, keyword, value, attributes }: VariableDeclaration,
 ): string | undefined {
   if (space === "workgroup" && !meets) {
-    return "is in workgroup memory, which is empty again after each call of the host: use a storage buffer";
+    return "is in workgroup memory, which waves in one dispatch do not have: use a storage buffer, or Kernel";
+  }
+  if (space === "workgroup" && value.end > value.start) {
+    return "is workgroup memory, which begins as zeros: give it its value in the kernel";
   }
   if (keyword === "override" && value.end === value.start) {
     return "has no value: write one, or pass it to gpu.run() in constants";

@@ -268,12 +268,16 @@ export function aroundWord({ path, scalar }: PacketWord): readonly [string, stri
 }
 
 /** Writes a value of a packet, from a word on, as an expression of its type. */
-export function replyText(scope: Scope, type: ValueType, firstWord = 0): string {
+export function replyText(
+  scope: Scope,
+  type: ValueType,
+  { firstWord = 0, reply: name = "reply" } = {},
+): string {
   let word = firstWord;
   const value = (one: ValueType): string => {
     const parts = partsOf(scope, one);
     if (parts) return `${typeText(one)}(${parts.map((part) => value(part.type!)).join(", ")})`;
-    const reply = `reply(${word++}u)`;
+    const reply = `${name}(${word++}u)`;
     if (one.name === "bool") return `(${reply} != 0u)`;
     return one.name === "u32" ? reply : `bitcast<${one.name}>(${reply})`;
   };

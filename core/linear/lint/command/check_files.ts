@@ -1,8 +1,8 @@
 import { analyse } from "../analysis.ts";
 import type { Finding } from "../finding.ts";
-import { nameOf } from "../types/local_modules.ts";
-import { Project } from "../types/project.ts";
-import { Reach } from "../types/reach.ts";
+import { nameOf } from "../program/local_modules.ts";
+import { Project } from "../program/project.ts";
+import { Reach } from "../program/reach.ts";
 import { FindingCache } from "./finding_cache.ts";
 import { GraphModules, graphOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
 

@@ -1,4 +1,4 @@
-import type { Reach } from "../types/reach.ts";
+import type { Reach } from "../program/reach.ts";
 import type { PlacedFinding } from "./check_files.ts";
 
 interface Known {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Reach } from "../types/reach.ts";
+import { Reach } from "../program/reach.ts";
 import type { PlacedFinding } from "./check_files.ts";
 import { FindingCache } from "./finding_cache.ts";
 

@@ -1,5 +1,5 @@
-import { LocalModules, nameOf } from "../types/local_modules.ts";
-import type { Modules } from "../types/project.ts";
+import { LocalModules, nameOf } from "../program/local_modules.ts";
+import type { Modules } from "../program/project.ts";
 
 interface Target {
   readonly specifier?: string;
@@ -109,15 +109,15 @@ export class GraphModules implements Modules {
   readonly #copies = new Map<string, string>();
   /** What the specifiers of a module mean, by the module's name. */
   readonly #targets = new Map<string, ReadonlyMap<string, string>>();
-  readonly #packages = new Map<string, string>();
 
   constructor({ modules, redirects = {}, npmPackages = {} }: GraphInfo) {
+    const packages = new Map<string, string>();
     for (const { name, version, localPath } of Object.values(npmPackages)) {
       if (!localPath) continue;
-      this.#packages.set(`${name}@${version}`, localPath);
-      this.#packages.set(name, localPath);
+      packages.set(`${name}@${version}`, localPath);
+      packages.set(name, localPath);
     }
-    this.#local = new LocalModules({}, this.#packages);
+    this.#local = new LocalModules({}, packages);
     const types = new Map(modules.flatMap(({ specifier, typesDependency }) => {
       const { code, type } = typesDependency?.dependency ?? {};
       const target = type?.specifier ?? code?.specifier;
@@ -152,16 +152,7 @@ export class GraphModules implements Modules {
   resolve(specifier: string, importer: string): string | undefined {
     const target = this.#targets.get(importer)?.get(specifier);
     if (target === undefined) return this.#local.resolve(specifier, importer);
-    if (target.startsWith("npm:")) return this.#inPackage(target);
+    if (target.startsWith("npm:")) return this.#local.resolve(target, importer);
     return target.startsWith("node:") ? undefined : nameOf(target);
-  }
-
-  /** `npm:/@scope/name@1.0.0/part`. */
-  #inPackage(target: string): string | undefined {
-    const found = /^npm:\/?((?:@[^/]+\/)?[^@/]+)(?:@([^/]+))?(\/.*)?$/.exec(target);
-    if (!found) return undefined;
-    const [, name = "", version = "", part = ""] = found;
-    const folder = this.#packages.get(`${name}@${version}`) ?? this.#packages.get(name);
-    return folder && this.#local.inPackage(folder, name + part);
   }
 }

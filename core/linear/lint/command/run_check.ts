@@ -1,24 +1,35 @@
 import { createHash } from "node:crypto";
-import { configurationFor } from "../types/configuration.ts";
-import { denoFolder } from "../types/local_modules.ts";
+import { parseArgs } from "node:util";
+import { configurationFor } from "../program/configuration.ts";
+import { denoFolder } from "../program/deno_folder.ts";
 import { checkFiles, type CheckReport, type PlacedFinding } from "./check_files.ts";
 import { filesAt, SOURCE } from "./source_files.ts";
 
 const HELP =
   `Follows every port of a program: used exactly once, on every path, through all its files.
 
-  linear [FILES or FOLDERS] [--json] [--github] [--watch] [--cache=FOLDER]
+Usage: deno task linear [options] [FILES or FOLDERS]
 
-  --json    one object with all findings
-  --github  annotations for a pull request; the default where GITHUB_ACTIONS is set
-  --watch   checks again when a file changes
-  --cache   where to keep what was found, for files that do not change; beside what Deno keeps
+  --json          one object with all findings
+  --github        annotations for a pull request; the default where GITHUB_ACTIONS is set
+  --watch         checks again when a file changes
+  --cache FOLDER  where to keep what was found, for files that do not change; beside what Deno keeps
+  --help          show this text
 
 Ends with 0 where nothing was found, with 1 where something was, with 2 where it cannot check.`;
 
-const FLAGS: ReadonlySet<string> = new Set(["--json", "--github", "--watch", "--help"]);
+const OPTIONS = {
+  json: { type: "boolean" },
+  github: { type: "boolean" },
+  watch: { type: "boolean" },
+  cache: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
-const CACHE = /^--cache=(.+)$/;
+/** What a command line says; this folder is imported by URL, where no package can be counted on. */
+function readArgs(args: readonly string[]) {
+  return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+}
 
 /** Where a command writes; a test gives its own. */
 export interface Output {
@@ -33,20 +44,24 @@ export interface Output {
  * @returns the exit code: 0 nothing found, 1 something found, 2 wrong use
  */
 export async function runCheck(args: readonly string[], output: Output): Promise<number> {
-  const unknown = args.find((one) => one.startsWith("-") && !FLAGS.has(one) && !CACHE.test(one));
-  if (unknown !== undefined) {
-    output.note(`Cannot take an option that --help does not list: current value is ${unknown}`);
+  let read: ReturnType<typeof readArgs>;
+  try {
+    read = readArgs(args);
+  } catch (error) {
+    output.note(`Cannot read the command line, see --help: ${(error as Error).message}`);
     return 2;
   }
-  if (args.includes("--help")) {
+  const { values, positionals } = read;
+  if (values.help) {
     output.print(HELP);
     return 0;
   }
-  const named = args.filter((one) => !one.startsWith("-"));
-  const cache = args.flatMap((one) => CACHE.exec(one)?.[1] ?? []).at(-1) ??
-    `${denoFolder()}/linear`;
-  const run = { named: named.length > 0 ? named : ["."], cache, format: formatOf(args) };
-  if (!args.includes("--watch")) return await checkOnce(run, output);
+  const run = {
+    named: positionals.length > 0 ? positionals : ["."],
+    cache: values.cache ?? `${denoFolder()}/linear`,
+    format: formatOf(values),
+  };
+  if (!values.watch) return await checkOnce(run, output);
   for await (const _ of changes(run.named)) {
     await checkOnce(run, output);
     output.note("Waiting for a change");
@@ -56,9 +71,11 @@ export async function runCheck(args: readonly string[], output: Output): Promise
 
 type Format = (report: CheckReport) => string;
 
-function formatOf(args: readonly string[]): Format {
-  if (args.includes("--json")) return (report) => JSON.stringify(report);
-  return args.includes("--github") || isOnGitHub() ? annotations : sentences;
+function formatOf(
+  { json, github }: { readonly json?: boolean; readonly github?: boolean },
+): Format {
+  if (json) return (report) => JSON.stringify(report);
+  return github || isOnGitHub() ? annotations : sentences;
 }
 
 function isOnGitHub(): boolean {

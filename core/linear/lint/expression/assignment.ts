@@ -5,22 +5,12 @@ import {
   followFunction,
   followListener,
 } from "../statement/function.ts";
-import {
-  type Demand,
-  endOf,
-  ESCAPE,
-  type Flow,
-  LOOK,
-  outlives,
-  type Place,
-  placeOf,
-  supply,
-  USE,
-} from "../flow/flow.ts";
+import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
+import { endOf, outlives, type Place, placeOf, supply } from "../flow/place.ts";
 import * as s from "../syntax/syntax.ts";
 import { CHECKS } from "../syntax/vocabulary.ts";
 import { isContainer, isLinearType, type LinearType, type Type } from "../types/value_type.ts";
-import { rootBinding } from "./call.ts";
+import { rootBinding } from "./argument.ts";
 import { hastyFinding, keptFinding } from "../finding.ts";
 import { pairedValues, partsOf } from "../types/hoist.ts";
 
@@ -99,6 +89,7 @@ export function assignPattern(flow: Flow, pattern: s.SyntaxNode, incoming: Incom
     default:
       flow.follow(pattern, LOOK);
       if (incoming.value) followListener(flow, s.propertyName(pattern), incoming.value);
+      flow.forgetFields(true);
   }
 }
 
@@ -110,9 +101,11 @@ function assignName(flow: Flow, id: s.SyntaxNode, incoming: Incoming): void {
     return followFunction(flow, flow.scope.functionAt(s.bare(value)));
   }
   const isLook = isLinearType(type) && flow.types.onlyLooks(id);
-  if (value) flow.follow(value, isLook ? USE : demandOf(id));
-  if (isLook) return;
   const binding = flow.scope.resolve(s.word(id, "name"));
+  const isMade = value !== undefined && /^(?:Array|Object)Expression$/.test(value.type);
+  const into = isMade && incoming.isDeclaration ? binding : undefined;
+  if (value) flow.follow(value, isLook ? USE : { ...demandOf(id), into });
+  if (isLook) return;
   if (!binding) return;
   learn(flow, binding, type);
   if (value && incoming.isDeclaration) binding.check = checkOf(flow, value);
@@ -204,7 +197,10 @@ function assignProperties(flow: Flow, pattern: s.SyntaxNode, incoming: Incoming)
   for (const { key, inner } of partsOf(pattern)) {
     followDefaults(flow, inner);
     const { isDeclaration } = incoming;
-    assignPattern(flow, inner, { isDeclaration, type: flow.types.partOf(type, { key, inner }) });
+    assignPattern(flow, inner, {
+      isDeclaration,
+      type: flow.types.partOf(type, { key, inner, value }),
+    });
   }
 }
 

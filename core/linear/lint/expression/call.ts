@@ -1,29 +1,30 @@
+import { type Arguments, followArguments, functionGiven, rootBinding } from "./argument.ts";
 import { equalityCheck, followCondition, tell } from "./condition.ts";
 import {
   callProcedure,
   type Demand,
+  DROP,
   ESCAPE,
   type Flow,
   KEEP,
   LOOK,
-  placeOf,
   USE,
 } from "../flow/flow.ts";
-import { followFunction, handOver, procedureOf } from "../statement/function.ts";
+import { placeOf } from "../flow/place.ts";
+import { followFunction, procedureOf } from "../statement/function.ts";
 import * as s from "../syntax/syntax.ts";
-import { type Called, isLinearType, type Schedule, type Type } from "../types/value_type.ts";
+import { type Called, isLinearType, type Schedule } from "../types/value_type.ts";
 import {
   CONSUMERS,
   DISPOSE,
   ENDINGS,
   KEEPERS,
-  LISTENERS,
   READERS,
   SCHEDULERS,
   STORES,
   USERS,
 } from "../syntax/vocabulary.ts";
-import type { Call } from "../flow/graph.ts";
+import { consumesSurely, listUse } from "../types/list.ts";
 import { keptFinding } from "../finding.ts";
 
 /** A call while it is followed. */
@@ -44,12 +45,15 @@ export function followCall(flow: Flow, node: s.SyntaxNode, demand: Demand): void
   else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
   else followNamedCall(flow, calling);
   if (!isSafe(flow, node, callee)) flow.mayThrow();
+  if (mayChangeFields(flow, calling)) flow.forgetFields();
   if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
   const root = demand.isKept && flow.currentFunction?.isHandler && rootBinding(flow, node);
   if (root && root.isGiven && isLinearType(flow.typeOf(node))) {
     flow.emitFault(keptFinding(node, root, "call"));
   }
-  if (!isCopied(flow, callee)) flow.dropTemporary(node, flow.typeOf(node), demand);
+  if (!isCopied(flow, callee) && !(called?.isOpaque && demand.act === "look")) {
+    flow.dropTemporary(node, flow.typeOf(node), demand);
+  }
 }
 
 /** `pending.catch(report)` gives a second promise; the port can still be had from the first. */
@@ -70,6 +74,21 @@ function isSafe(flow: Flow, node: s.SyntaxNode, callee: s.SyntaxNode): boolean {
   const name = s.propertyName(callee);
   const isSend = name === "send" && s.children(node, "arguments").length === 0;
   return (name === "close" || isSend) && flow.typeOf(s.part(callee, "object"))?.kind === "port";
+}
+
+/**
+ * Whether a call could give a field another port: not one of a port's method, nor one of a function
+ * from elsewhere that gets neither functions nor `this`.
+ */
+function mayChangeFields(flow: Flow, { node, callee, called }: Calling): boolean {
+  const isForeign = callee.type === "Identifier" && !called?.local;
+  const object = s.child(callee, "object");
+  const isPort = object !== undefined && isLinearType(flow.typeOf(object));
+  const isSimple = isForeign || isPort || calleeName(callee).startsWith("console.");
+  return !isSimple ||
+    s.children(node, "arguments").some((one) =>
+      one.type === "ThisExpression" || (!isPort && functionGiven(flow, one) !== undefined)
+    );
 }
 
 function by(name: string): Demand {
@@ -126,6 +145,7 @@ function followInputs(
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
   if (name === "assertFalse") return followAsserted(flow, node, false);
   if (followEquality(flow, node, name)) return;
+  if (demand.act === "drop" && JOINS.has(name)) return followJoined(flow, node);
   const isReader = READERS.has(name) || /^(?:console\.|assert)/.test(name);
   const { references, runFunctions } = followArguments(flow, node, {
     called,
@@ -133,10 +153,25 @@ function followInputs(
     otherwise: isReader ? USE : isKeeper(callee) ? keptIn(flow, callee) : ESCAPE,
     schedule: scheduleOf(flow, { callee, demand }),
     isOptional: s.flag(node, "optional") || s.flag(callee, "optional"),
+    isDropped: demand.act === "drop",
   });
   beforeFunctions();
   runFunctions();
   if (called?.local) followBody(flow, node, { local: called.local, references });
+  collectFrom(flow, node, callee);
+}
+
+/** `list.forEach((port) => port.close())` and `stack.dispose()` are the end of all that is in it. */
+function collectFrom(flow: Flow, node: s.SyntaxNode, callee: s.SyntaxNode): void {
+  const object = s.bare(s.part(callee, "object"));
+  if (object.type !== "Identifier") return;
+  const list = flow.scope.resolve(s.word(object, "name"));
+  const name = s.propertyName(callee);
+  if (name === "dispose" || name === "disposeAsync") return flow.collect(list, "sweep", node);
+  const [work] = s.children(node, "arguments");
+  if ((name !== "forEach" && name !== "map") || !work || !s.isFunction(work)) return;
+  const isConsumed = consumesSurely(s.parametersOf(work)[0], s.part(work, "body"));
+  if (isConsumed) flow.collect(list, "collect", node);
 }
 
 /** A function of this file runs where it is called; a generator runs when somebody asks for more. */
@@ -166,7 +201,9 @@ function scheduleOf(
   }
   if (demand.act !== "drop") return undefined;
   if (isScheduler(flow, callee)) return "later";
-  return KEEPERS.has(s.propertyName(callee)) ? "kept" : undefined;
+  if (!KEEPERS.has(s.propertyName(callee))) return undefined;
+  const { into } = keptIn(flow, callee);
+  return into && listUse(flow.types.file, into) === "local" ? "listed" : "kept";
 }
 
 /** Whether a method puts what it is given where it stays. */
@@ -218,6 +255,17 @@ function followEquality(flow: Flow, node: s.SyntaxNode, name: string): boolean {
   return true;
 }
 
+/** What waits for all of some promises, and gives what each of them gives. */
+const JOINS: ReadonlySet<string> = new Set(["Promise.all", "Promise.allSettled"]);
+
+/** `await Promise.all([…]);`: what the promises give is nobody's. */
+function followJoined(flow: Flow, node: s.SyntaxNode): void {
+  for (const input of s.children(node, "arguments")) {
+    const parts = input.type === "ArrayExpression" ? s.children(input, "elements") : [input];
+    for (const one of parts) flow.follow(one, DROP);
+  }
+}
+
 /** Functions that throw unless their first input is true. */
 const CONDITIONS: ReadonlySet<string> = new Set([
   "assert",
@@ -226,161 +274,3 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   "invariant",
   "ok",
 ]);
-
-/** What is known of a call whose inputs are followed. */
-export interface CallContext {
-  readonly called: Called | undefined;
-  /** The function's name, for messages. */
-  readonly name: string;
-  /** What becomes of a port that goes to code that is not known. */
-  readonly otherwise: Demand;
-  /** When functions that are given run, where the name of the called function tells. */
-  readonly schedule?: Schedule | undefined;
-  /** Whether the call is left out where there is no function: `f?.(port)`. */
-  readonly isOptional?: boolean;
-}
-
-type References = Call["references"][number][];
-
-/** What comes of the inputs of a call. */
-export interface Arguments {
-  /** The parameters that stand for names of the caller. */
-  readonly references: Call["references"];
-  /** Runs the functions that were given, or says that they may run. */
-  readonly runFunctions: () => void;
-}
-
-/** Follows the inputs of a call. */
-export function followArguments(flow: Flow, node: s.SyntaxNode, context: CallContext): Arguments {
-  const references: References = [];
-  const functions: s.LocalFunction[] = [];
-  for (const [index, input] of s.children(node, "arguments").entries()) {
-    if (input.type === "Literal") continue;
-    const local = functionGiven(flow, input);
-    const argument = { context, input, index };
-    if (local) {
-      giveFunction(flow, local, argument);
-      functions.push(local);
-    } else followArgument(flow, argument, references);
-  }
-  const schedule = context.schedule ?? context.called?.callback?.schedule ?? "unknown";
-  const runFunctions = () => functions.forEach((local) => handOver(flow, local, schedule));
-  return { references, runFunctions };
-}
-
-interface Argument {
-  readonly context: CallContext;
-  readonly input: s.SyntaxNode;
-  readonly index: number;
-}
-
-/** The function of this file that an input is. */
-function functionGiven(flow: Flow, input: s.SyntaxNode): s.LocalFunction | undefined {
-  const type = flow.typeOf(input);
-  return type?.kind === "function" ? type.local : undefined;
-}
-
-/** Tells a function that is given what it will be called with. */
-function giveFunction(
-  flow: Flow,
-  local: s.LocalFunction,
-  { context, input }: Argument,
-): void {
-  const { called, name, schedule } = context;
-  const callback = called?.callback;
-  if (callback?.isHandler) flow.types.teachUse(local, "isHandler");
-  const isListener = LISTENERS.has(name.slice(name.lastIndexOf(".") + 1));
-  const isDropped = callback ? callback.dropsResult : isListener || schedule === "later";
-  if (isDropped) flow.types.teachUse(local, "dropsResult");
-  if (s.isFunction(s.bare(input)) && callback?.schedule !== "once") followFunction(flow, local);
-}
-
-function followArgument(flow: Flow, argument: Argument, references: References): void {
-  const { input, index, context: { called, name } } = argument;
-  const expected = called?.parameter(index);
-  const local = called?.local;
-  const type = flow.typeOf(input);
-  if (!local || !isLinearType(type)) {
-    const isDisposed = expected?.kind === "disposable" && isLinearType(type);
-    const place = isDisposed ? placeOf(flow, input) : undefined;
-    // To dispose of a port is right in any state.
-    if (place) return flow.emit("release", place.binding, { node: place.node });
-    return flow.follow(input, isDisposed ? ESCAPE : demandElsewhere(argument, type));
-  }
-  if (s.returnType(local.node) === "TSTypePredicate") return flow.follow(input, USE);
-  if (called?.onlyLooksAt(index)) return flow.follow(input, USE);
-  if (isLinearType(expected)) {
-    teachGiven(flow, local, argument);
-    return flow.follow(input, { act: "move", by: `${name}()` });
-  }
-  refer(flow, local, { ...argument, type }, references);
-}
-
-/** What becomes of an input of a function that is not written here. */
-function demandElsewhere({ index, context }: Argument, type: Type | undefined): Demand {
-  const { called, name, otherwise } = context;
-  if (called?.isGuard) return USE;
-  const isTaken = isLinearType(type) && isLinearType(called?.parameter(index)) &&
-    !called.local && !context.isOptional && called.takesPorts;
-  if (isLinearType(type) && called?.onlyLooksAt(index)) return USE;
-  return isTaken ? { act: "move", by: `${name}()` } : otherwise;
-}
-
-/** A helper of a handler may throw like the handler. */
-function teachGiven(flow: Flow, local: s.LocalFunction, { input, index }: Argument): void {
-  const type = flow.typeOf(input);
-  if (type && rootBinding(flow, input)?.isGiven) {
-    flow.types.teach(local, index, { type, isReference: false, isGiven: true });
-  }
-}
-
-/** The name that a chain of operations begins with: `port` of `port.send().recv()`. */
-export function rootBinding(flow: Flow, expression: s.SyntaxNode): s.Binding | undefined {
-  let node = s.bare(expression);
-  for (;;) {
-    const inner = s.child(node, "callee") ?? s.child(node, "object") ?? s.child(node, "argument");
-    if (!inner || node.type === "NewExpression") break;
-    node = s.bare(inner);
-  }
-  return node.type === "Identifier" ? flow.scope.resolve(s.word(node, "name")) : undefined;
-}
-
-/** A function that does not say that it takes a port works on that of its caller. */
-function refer(
-  flow: Flow,
-  local: s.LocalFunction,
-  { input, index, context: { name, otherwise }, type }: Argument & { readonly type: Type },
-  references: References,
-): void {
-  const parameter = parameterNamed(local, index);
-  const known = local.inputs[index]?.type.kind;
-  if (!parameter || (known !== undefined && known !== type.kind)) {
-    const pattern = s.parametersOf(local.node)[index]?.type;
-    return flow.follow(input, pattern === "ObjectPattern" ? USE : otherwise);
-  }
-  const place = placeOf(flow, input);
-  const isGiven = rootBinding(flow, input)?.isGiven === true;
-  flow.types.teach(local, index, { type, isReference: true, isGiven });
-  if (place?.inside) flow.emit("use", place.binding, { node: place.node, inside: true, by: name });
-  const argument = place?.binding ?? holdTemporary(flow, input, type);
-  flow.lend(argument);
-  references.push([parameter, argument]);
-}
-
-/** The parameter, when it is one name. */
-function parameterNamed(local: s.LocalFunction, index: number): s.Binding | undefined {
-  const pattern = s.parametersOf(local.node)[index];
-  const id = pattern?.type === "AssignmentPattern" ? s.child(pattern, "left") : pattern;
-  if (id?.type !== "Identifier") return undefined;
-  return local.ownScope.bindings.get(s.word(id, "name"));
-}
-
-/** A value without a name gets one for the time of a call. */
-function holdTemporary(flow: Flow, input: s.SyntaxNode, type: Type): s.Binding {
-  const binding = new s.Binding(input, { scope: flow.scope, declaredAs: "temporary" });
-  binding.type = type;
-  flow.follow(input, { act: "move", by: "the call" });
-  const isLoan = isLinearType(type) && type.isLoan;
-  flow.emit("define", binding, { node: input, isLoan });
-  return binding;
-}

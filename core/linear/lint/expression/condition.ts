@@ -1,4 +1,5 @@
-import { askedPlace, DROP, type Flow, LOOK, type Place, placeOf } from "../flow/flow.ts";
+import { DROP, type Flow, LOOK } from "../flow/flow.ts";
+import { askedPlace, type Place, placeOf } from "../flow/place.ts";
 import * as s from "../syntax/syntax.ts";
 import { isLinearType } from "../types/value_type.ts";
 import type { Block } from "../flow/graph.ts";

@@ -1,5 +1,6 @@
 import { followAssignment } from "./assignment.ts";
-import { followArguments, followCall } from "./call.ts";
+import { followArguments } from "./argument.ts";
+import { followCall } from "./call.ts";
 import {
   followCast,
   followClass,
@@ -16,10 +17,9 @@ import {
   type Flow,
   KEEP,
   LOOK,
-  placeOf,
-  supply,
   USE,
 } from "../flow/flow.ts";
+import { placeOf, supply } from "../flow/place.ts";
 import { hastyFinding } from "../finding.ts";
 import * as s from "../syntax/syntax.ts";
 import { LASTING } from "../syntax/vocabulary.ts";
@@ -65,6 +65,7 @@ function followNode(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
       return followSequence(flow, s.children(node, "expressions"), demand);
     case "AwaitExpression":
       flow.follow(s.part(node, "argument"), demand);
+      flow.forgetFields();
       return flow.mayThrow(true);
     case "ArrayExpression":
       return followElements(flow, node, demand);
@@ -97,7 +98,7 @@ function followElements(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
   for (const element of s.children(node, "elements")) {
     const value = s.bare(element);
     if (s.isFunction(value)) flow.scope.functionAt(value).isStored = true;
-    flow.follow(element, demand.isKept ? KEEP : ESCAPE);
+    flow.follow(element, { ...demand.isKept ? KEEP : ESCAPE, into: demand.into });
   }
 }
 
@@ -129,6 +130,7 @@ function followYield(flow: Flow, node: s.SyntaxNode): void {
   const isPort = value !== undefined && !s.flag(node, "delegate") &&
     isLinearType(flow.typeOf(value));
   if (value) flow.follow(value, isPort ? { act: "move", by: "yield" } : ESCAPE);
+  flow.forgetFields();
   flow.mayThrow(true);
 }
 
@@ -203,7 +205,7 @@ function followObject(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
       local.isStored = true;
       followFunction(flow, local);
       handOn(flow, flow.typeOf(s.bare(value)));
-    } else flow.follow(value, demand.isKept ? KEEP : ESCAPE);
+    } else flow.follow(value, { ...demand.isKept ? KEEP : ESCAPE, into: demand.into });
   }
 }
 

@@ -7,10 +7,10 @@ import {
   type ProcedureEvent,
 } from "./graph.ts";
 import * as s from "../syntax/syntax.ts";
-import { droppedFinding, type Finding, keptFinding, unfollowedFinding } from "../finding.ts";
+import { droppedFinding, type Finding, lentFinding, unfollowedFinding } from "../finding.ts";
 import type { Oracle } from "../types/oracle.ts";
-import type { LinearKind, Words } from "../syntax/vocabulary.ts";
-import { isCheck, isContainer, isLinearType, type Type } from "../types/value_type.ts";
+import { wordsIn } from "../syntax/vocabulary.ts";
+import { isLinearType, type Type } from "../types/value_type.ts";
 
 /** Something that a jump can end at, or has to pass on its way out. */
 export type Frame =
@@ -73,6 +73,7 @@ const CONSUMING: ReadonlySet<Act> = new Set([
   "dispose",
   "overwrite",
   "clear",
+  "hold",
   "release",
   "schedule",
 ]);
@@ -89,14 +90,14 @@ export interface Follow {
 /** What a graph is built from. */
 export interface FlowOptions {
   readonly types: Oracle;
-  readonly words: Words;
   readonly follow: Follow;
 }
 
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
   readonly types: Oracle;
-  readonly words: Words;
+  /** The names and keywords of the file. */
+  readonly words: ReadonlySet<string>;
   readonly main: Procedure;
   /** Every procedure of the file. */
   readonly procedures = new Set<Procedure>();
@@ -107,6 +108,8 @@ export class Flow {
   readonly waiting = new Set<s.LocalFunction>();
   /** What is to be said of the file as a whole: where it was not followed. */
   readonly notes: Finding[] = [];
+  /** The names of ports that were put into a list, by the name of the list. */
+  readonly held = new Map<s.Binding, Set<s.Binding>>();
   /** What the file exports, by name. */
   readonly exported: s.SyntaxNode[] = [];
   procedure: Procedure;
@@ -118,9 +121,9 @@ export class Flow {
 
   readonly #follow: Follow;
 
-  constructor(program: s.SyntaxNode, { types, words, follow }: FlowOptions) {
+  constructor(program: s.SyntaxNode, { types, follow }: FlowOptions) {
     this.types = types;
-    this.words = words;
+    this.words = wordsIn(types.file.text);
     this.#follow = follow;
     this.scope = new s.Scope(undefined, false, types);
     this.main = this.newProcedure(program);
@@ -152,6 +155,9 @@ export class Flow {
     this.block.events.push({ act, binding, ...details });
     this.procedure.hasPorts = true;
     const isConsumed = CONSUMING.has(act);
+    if (binding.isLent && act === "move" && details.by?.endsWith("()")) {
+      this.emitFault(lentFinding(details.node, binding, details.by));
+    }
     if (act === "overwrite" || act === "clear") binding.isAssigned = true;
     if (isConsumed) binding.isConsumed = true;
     if (this.procedure.owns(binding)) return;
@@ -170,8 +176,12 @@ export class Flow {
   }
 
   /** Notes what happens to a procedure as a whole. */
-  emitProcedure(act: ProcedureEvent["act"], procedure: Procedure, isKept = false): void {
-    this.block.events.push({ act, procedure, node: procedure.node, isKept });
+  emitProcedure(
+    act: ProcedureEvent["act"],
+    procedure: Procedure,
+    { isKept = false, isListed = false } = {},
+  ): void {
+    this.block.events.push({ act, procedure, node: procedure.node, isKept, isListed });
     this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
     if (act === "scheduled") this.scheduled.add(procedure);
@@ -192,6 +202,36 @@ export class Flow {
   continueIn(block: Block): void {
     this.block.next.push(block);
     this.block = block;
+  }
+
+  /** A port goes into a list, all of which is known to be consumed or not. */
+  hold(binding: s.Binding, list: s.Binding, node: s.SyntaxNode): void {
+    binding.list = list;
+    this.held.set(list, (this.held.get(list) ?? new Set()).add(binding));
+    this.emit("hold", binding, { node });
+  }
+
+  /** All that is in a list is consumed, or disposed of. */
+  collect(list: s.Binding | undefined, act: "collect" | "sweep", node: s.SyntaxNode): void {
+    if (!list) return;
+    if (act === "collect") list.collectedAt = node;
+    const by = act === "sweep" ? "dispose()" : `what goes through '${list.name}'`;
+    for (const binding of this.held.get(list) ?? []) this.emit(act, binding, { node, by });
+  }
+
+  /**
+   * Other code has run, or a field was assigned: what the fields of the function hold now is not
+   * known, but for those that get a port once.
+   */
+  forgetFields(isAssignment = false): void {
+    for (let scope: s.Scope | undefined = this.scope; scope; scope = scope.parent) {
+      for (const field of scope.bindings.values()) {
+        if (field.isField && (isAssignment || !field.isFixed)) {
+          this.emit("overwrite", field, { node: field.node, isLoan: true });
+        }
+      }
+      if (scope.isFunction) return;
+    }
   }
 
   /** What was just done may throw: whoever catches sees the state of this point. */
@@ -260,7 +300,7 @@ export class Flow {
 
   /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
   noteTooDeep(node: s.SyntaxNode): void {
-    const found = [...new Set(this.words.within(node.range))].flatMap((word) => {
+    const found = [...wordsIn(this.types.file.text.slice(...node.range))].flatMap((word) => {
       const binding = this.scope.resolve(word);
       return binding && isLinearType(this.types.ofBinding(binding)) ? [binding] : [];
     });
@@ -302,81 +342,4 @@ export function callProcedure(
   flow.procedure.uses.add(procedure);
   flow.procedure.calls.add(procedure);
   flow.block = returnTo;
-}
-
-/** A linear value that the rules can follow: a name, or the `value` of a name. */
-export interface Place {
-  readonly binding: s.Binding;
-  readonly node: s.SyntaxNode;
-  readonly kind: LinearKind;
-  /** Whether it is the port inside a `Maybe` or `Either`. */
-  readonly inside: boolean;
-}
-
-/**
- * The place that an expression names, if it names one.
- *
- * @param isAssigned whether the assignments in it were followed already, so that `(a = b)` names `a`
- */
-export function placeOf(
-  flow: Flow,
-  expression: s.SyntaxNode,
-  isAssigned = false,
-): Place | undefined {
-  const node = s.bare(expression);
-  if (isAssigned && node.type === "AssignmentExpression") {
-    return placeOf(flow, s.part(node, "left"));
-  }
-  if (node.type === "Identifier") return namedPlace(flow, node);
-  if (node.type !== "MemberExpression" || s.propertyName(node) !== "value") return undefined;
-  const object = s.child(node, "object");
-  const holder = object && placeOf(flow, object, isAssigned);
-  if (!holder || holder.inside || !isContainer(flow.types.ofBinding(holder.binding))) {
-    return undefined;
-  }
-  return { ...holder, node, kind: "port", inside: true };
-}
-
-function namedPlace(flow: Flow, node: s.SyntaxNode): Place | undefined {
-  const binding = flow.scope.resolve(s.word(node, "name"));
-  if (!binding) return undefined;
-  const type = flow.types.ofBinding(binding);
-  if (binding.alias) return { ...binding.alias, node };
-  return isLinearType(type) ? { binding, node, kind: type.kind, inside: false } : undefined;
-}
-
-/** The `Maybe` or `Either` that `maybe.present` asks. */
-export function askedPlace(flow: Flow, expression: s.SyntaxNode): Place | undefined {
-  const node = s.bare(expression);
-  const object = node.type === "MemberExpression" ? s.child(node, "object") : undefined;
-  const place = object && placeOf(flow, object, true);
-  if (!place || place.inside) return undefined;
-  return isCheck(flow.types.ofBinding(place.binding), s.propertyName(node)) ? place : undefined;
-}
-
-/** What ends a port whatever becomes of its name: `using`, or the end of a call that is served. */
-export function endOf(flow: Flow, binding: s.Binding): "using" | "call" | undefined {
-  if (binding.isDisposed) return "using";
-  return binding.isGiven && flow.currentFunction?.isHandler ? "call" : undefined;
-}
-
-/** Whether a name lives on when another one has ended. */
-export function outlives(one: s.Binding, other: s.Binding): boolean {
-  for (let scope = other.scope.parent; scope; scope = scope.parent) {
-    if (scope === one.scope) return true;
-  }
-  return false;
-}
-
-/** Does to a place what its value is wanted for. */
-export function supply(flow: Flow, place: Place, demand: Demand): void {
-  const { binding, node, inside } = place;
-  if (demand.act === "drop" || demand.act === "look") return;
-  const isKept = demand.isKept && (!demand.into || outlives(demand.into, binding));
-  const keeper = isKept ? endOf(flow, binding) : undefined;
-  if (keeper) {
-    flow.emitFault(keptFinding(node, binding, keeper));
-    return flow.emit("escape", binding, { node, inside });
-  }
-  flow.emit(demand.act, binding, { node, inside, by: demand.by });
 }

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { DROP, ESCAPE, Flow } from "./flow.ts";
 import { Procedure } from "./graph.ts";
-import { Words } from "../syntax/vocabulary.ts";
 import { Binding, LocalFunction, Scope, SyntaxNode } from "../syntax/syntax.ts";
 import { Oracle } from "../types/oracle.ts";
 import { linearType } from "../types/value_type.ts";
@@ -13,7 +12,7 @@ const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
 function emptyFlow(): Flow {
   const types = new Oracle(checkedFile("a"));
   const follow = { expression() {}, statements() {} };
-  return new Flow(NODE, { types, words: new Words("a"), follow });
+  return new Flow(NODE, { types, follow });
 }
 
 Deno.test("Flow.mayThrow() leads to the innermost handler of the procedure", () => {
@@ -107,28 +106,4 @@ testMarked("call of a procedure", {
     const down = (count: number): void => { if (count > 0) down(count - 1); };
     down(3);
     port.close();`,
-});
-
-testMarked("place", {
-  "the value of a Maybe is its port": `
-    const maybe = client.tryOpen(1);
-    if (!maybe.present) Deno.exit(1);
-    maybe.value.use(fill);
-    const sent = maybe.value.send();
-    maybe.value.close(); //! double-move
-    sent.close();`,
-  "through casts and optional chains": `
-    const maybe = client.tryOpen(1);
-    if (maybe?.present) (maybe!.value as OwnedPort<0>)?.close();`,
-  "the value of a value is nothing": `
-    const maybe = client.tryOpen(1);
-    if (maybe.present) { work(maybe.value.value); maybe.value.close(); }`,
-  "a value of something else": `
-    const box = { value: 1 };
-    box.value;
-    box.value = 2;`,
-  "moved as a whole": `
-    const maybe = client.tryOpen(1);
-    const other = maybe;
-    if (other.present) other.value.close();`,
 });

@@ -33,6 +33,8 @@ export interface ProcedureEvent {
   readonly node: SyntaxNode;
   /** Whether it runs when the block that hands it on is over: returned, stored, given to a timer. */
   readonly isKept: boolean;
+  /** Whether it is kept in a list that lives no longer than the function. */
+  readonly isListed?: boolean;
 }
 
 /** What was just done may throw: whoever catches sees the state of this point. */
@@ -106,6 +108,8 @@ export class Procedure {
   readonly callSites: Block[] = [];
   /** Whether anything happens to a port in it. */
   hasPorts = false;
+  /** Whether it serves a call, which is over when it returns. */
+  isHandler = false;
 
   constructor(node: SyntaxNode, isAsync = false) {
     this.node = node;
@@ -149,6 +153,12 @@ export const Bit = {
   due: 64,
   /** Code that runs when the running code has ended, or waits, will use it. */
   awaited: 128,
+  /** In a list of this function, all of which somebody may consume. */
+  held: 256,
+  /** Consumed by its name while it is in a list. */
+  spent: 512,
+  /** The port of an `Either` that is known not to have arrived. */
+  waiting: 1024,
 } as const;
 
 /** All of {@linkcode Bit}, one by one. */
@@ -188,6 +198,11 @@ export type Act =
   | "expect"
   /** Looks at `present` or `arrived` outside a condition. */
   | "ask"
+  /** Puts it into a list of which all is known. */
+  | "hold"
+  /** Consumes all that is in the list, or disposes of it. */
+  | "collect"
+  | "sweep"
   /** A condition said yes. */
   | "present"
   /** A condition said no. */
@@ -238,14 +253,23 @@ export function bitsAfter(act: Act, bits: number, kind: LinearKind): number {
     case "expect":
       return bits | Bit.awaited;
     case "move":
-      return replace(bits, ~Bit.none, Bit.moved);
+      return replace(replace(bits, Bit.held, Bit.spent), ~(Bit.none | Bit.spent), Bit.moved);
     case "dispose":
-      return replace(bits, ~(Bit.none | Bit.due), Bit.moved);
+      return replace(
+        replace(bits, Bit.held, Bit.spent),
+        ~(Bit.none | Bit.due | Bit.spent),
+        Bit.moved,
+      );
+    case "hold":
+      return replace(bits, ~Bit.none, Bit.held);
+    case "collect":
+    case "sweep":
+      return replace(bits, Bit.held | Bit.spent, Bit.moved);
     case "escape":
     case "release":
       return replace(bits, ~Bit.none, Bit.escaped);
     case "schedule":
-      return replace(bits, Bit.live, Bit.due);
+      return replace(bits, Bit.live | Bit.waiting, Bit.due);
     case "present":
       return bitsWhenPresent(bits, kind);
     case "absent":
@@ -262,11 +286,13 @@ function replace(bits: number, from: number, to: number): number {
 
 function bitsWhenPresent(bits: number, kind: LinearKind): number {
   const looked = replace(bits, Bit.unchecked | Bit.asked, Bit.live);
-  return kind === "either" ? looked : looked & ~Bit.none;
+  return looked & ~(kind === "either" ? Bit.waiting : Bit.none);
 }
 
 function bitsWhenAbsent(bits: number, kind: LinearKind): number {
-  if (kind === "either") return replace(bits, Bit.unchecked | Bit.asked, Bit.live);
+  if (kind === "either") {
+    return replace(bits & ~Bit.live, Bit.unchecked | Bit.asked, Bit.waiting);
+  }
   const kept = bits & (Bit.none | Bit.escaped);
   // An empty Maybe owes nothing, whoever has it; a port is never falsy.
   const wasOpen = bits & (Bit.unchecked | Bit.asked | Bit.moved | Bit.due);
@@ -281,6 +307,9 @@ export interface Circumstances {
   readonly isConsumed?: boolean;
 }
 
+/** The port was consumed. */
+const OVER = Bit.moved | Bit.spent;
+
 /** The rule that an act breaks in this state. */
 export function faultOf(
   act: Act,
@@ -294,12 +323,16 @@ export function faultOf(
     case "escape":
       if (inside && (has(Bit.unchecked) || bits === Bit.none)) return "unchecked-maybe";
       if (act === "move" && has(Bit.awaited)) return "use-after-move";
-      if (act === "move") return has(Bit.moved | Bit.due) ? "double-move" : undefined;
-      return has(Bit.moved) ? "use-after-move" : undefined;
+      if (act === "move") return has(OVER | Bit.due) ? "double-move" : undefined;
+      return has(OVER) ? "use-after-move" : undefined;
+    case "hold":
+      return has(OVER) ? "use-after-move" : undefined;
+    case "collect":
+      return has(Bit.spent) ? "double-move" : undefined;
     case "leave":
     case "overwrite":
     case "clear":
-      if (has(Bit.live) || (has(Bit.asked) && !isConsumed)) return "unconsumed-port";
+      if (has(Bit.live | Bit.waiting) || (has(Bit.asked) && !isConsumed)) return "unconsumed-port";
       return has(Bit.unchecked) ? "unchecked-maybe" : undefined;
     default:
       return undefined;

@@ -87,7 +87,8 @@ Deno.test("bitsAfter() ends paths that no run takes", () => {
   assertEquals(bitsAfter("absent", live, "maybe"), 0);
   assertEquals(bitsAfter("present", none, "maybe"), 0);
   assertEquals(bitsAfter("absent", live, "port"), 0);
-  assertEquals(bitsAfter("absent", live, "either"), live);
+  assertEquals(bitsAfter("absent", live, "either"), 0);
+  assertEquals(bitsAfter("present", Bit.waiting, "either"), 0);
 });
 
 Deno.test("faultOf() names the rule that an act breaks", () => {

@@ -62,22 +62,32 @@ class BlockReport {
     const facts = this.#solution.transfer.facts.of(procedure, binding);
     const present = presentState(facts, state, this.#inputs.get(binding));
     if (!present) return;
-    const { isConsumed } = binding;
+    const { isConsumed, list } = binding;
+    if (act === "leave" && (present.bits & Bit.spent) !== 0 && isCollectedAfter(list, binding)) {
+      const node = present.movedAt ?? event.node;
+      const by = `what goes through '${list!.name}'`;
+      return this.#listener.onFault("double-move", { act: "move", binding, node, by }, present);
+    }
     const rule = faultOf(act, present.bits, { inside, isConsumed });
     const isSeenTo = act === "leave" && (binding.isDisposed || (event.isThrown && binding.isGiven));
     if (rule && !isSeenTo) this.#listener.onFault(rule, event, present);
   }
 
   /** A function that runs when this block is over works on names of this block. */
-  #checkKept({ procedure, node }: ProcedureEvent, state: State, here: Procedure): void {
+  #checkKept({ procedure, node, isListed }: ProcedureEvent, state: State, here: Procedure): void {
     const { transfer } = this.#solution;
     for (const binding of transfer.touches.get(procedure) ?? []) {
       if (!here.owns(binding)) continue;
       const facts = transfer.facts.of(here, binding);
       const present = presentState(facts, state, this.#inputs.get(binding));
       if (!present || (present.bits & ~(Bit.none | Bit.moved)) === 0) continue;
-      if (binding.isDisposed) {
-        this.#listener.onFinding(keptFinding(node, binding, "using"));
+      const end = binding.isDisposed
+        ? "using"
+        : binding.isGiven && here.isHandler
+        ? "call"
+        : undefined;
+      if (end && !isListed) {
+        this.#listener.onFinding(keptFinding(node, binding, end));
       } else if ((present.bits & Bit.due) !== 0 && transfer.surely.get(procedure)?.has(binding)) {
         const event = { act: "move", binding, node, by: "a function that runs later" } as const;
         this.#listener.onFault("double-move", event, present);
@@ -98,6 +108,11 @@ class BlockReport {
       if (rule) this.#listener.onFault(rule, event, present);
     }
   }
+}
+
+/** Whether somebody goes through a list when the name is gone that put its port there. */
+function isCollectedAfter(list: Binding | undefined, { node }: Binding): boolean {
+  return (list?.collectedAt?.range[0] ?? 0) > node.range[0];
 }
 
 /** Whether the solution covers everything; otherwise where it stops. */

@@ -1,4 +1,5 @@
 import {
+  type Act,
   Bit,
   BITS,
   bitsAfter,
@@ -208,9 +209,9 @@ export class Transfer {
     if (act === "define" || act === "overwrite") return this.#arrived(event, before);
     const bits = bitsAfter(act, before.bits, type!.kind as "port");
     if (bits === 0) return undefined;
-    const isMoved = (bits & Bit.moved) !== 0;
-    if (!isMoved) return { bits, madeAt: before.madeAt };
-    const isFirst = (act === "move" || act === "dispose") && (before.bits & Bit.moved) === 0;
+    const over = Bit.moved | Bit.spent;
+    if ((bits & over) === 0) return { bits, madeAt: before.madeAt };
+    const isFirst = MOVING.has(act) && (before.bits & over) === 0;
     return isFirst
       ? { bits, madeAt: before.madeAt, movedAt: node, movedBy: event.by }
       : { ...before, bits };
@@ -225,6 +226,9 @@ export class Transfer {
     return { bits: from && !isLoan ? arrivedBits(this.#carried) : first, madeAt: node };
   }
 }
+
+/** Acts that consume. */
+const MOVING: ReadonlySet<Act> = new Set(["move", "dispose", "collect", "sweep"]);
 
 /** What was to run later has run when the code goes on that waited. */
 function settle(state: Map<Fact, PortState>): void {

@@ -12,7 +12,7 @@ import * as s from "../syntax/syntax.ts";
 import { isListenerName } from "../syntax/vocabulary.ts";
 import { isLinearType, type Schedule, type Type } from "../types/value_type.ts";
 import type { Procedure } from "../flow/graph.ts";
-import { isCalledForNothing, servesCalls } from "../types/loan.ts";
+import { isCalledForNothing, servesCalls, treatmentAt } from "../types/callback.ts";
 
 /** Follows a block in a scope of its own. */
 export function followBlock(flow: Flow, block: s.SyntaxNode): void {
@@ -41,6 +41,7 @@ function declareInput(
 ): void {
   const { node } = binding;
   const type = flow.types.ofBinding(binding);
+  binding.isLent = treatmentAt(flow.types.file, local.node) === "lends";
   binding.isReference = known?.isReference === true && known.type.kind === type?.kind &&
     !isLinearType(flow.types.declaredType(binding));
   if (!isLinearType(type) || binding.isReference) return;
@@ -62,8 +63,9 @@ function mayRefuse(flow: Flow, { node, isHandler, isStored }: s.LocalFunction): 
 
 /** Whether an annotation says that the packet is the other side's: a handler gets its own. */
 function isSent(flow: Flow, input: s.SyntaxNode): boolean {
-  const words = flow.words.within(s.child(input, "typeAnnotation")?.range ?? [0, 0]);
-  return words.some((one) => one === "SentPort" || one === "false");
+  const type = flow.types.file.typeAt(input);
+  const parts = type?.isUnion() ? type.types : [type];
+  return parts.some((one) => one?.symbol?.name === "SentPort");
 }
 
 /** The default values inside a pattern. */
@@ -99,6 +101,7 @@ export function buildFunctions(flow: Flow): void {
 function buildFunction(flow: Flow, local: s.LocalFunction, procedure: Procedure): void {
   procedure.reset();
   local.isHandler ||= servesCalls(flow.types, local);
+  procedure.isHandler = local.isHandler;
   flow.inProcedure(procedure, local.scope, () => {
     flow.within({ kind: "function", returnTo: procedure.exit, local }, () => {
       flow.withScope(local.ownScope, () => followInside(flow, local), local.node);
@@ -142,8 +145,9 @@ export function followFunction(flow: Flow, local: s.LocalFunction): void {
 /** A function goes to code that runs it on a schedule. */
 export function handOver(flow: Flow, local: s.LocalFunction, schedule: Schedule): void {
   const procedure = procedureOf(flow, local);
-  if (schedule === "later" || schedule === "kept") {
-    return flow.emitProcedure("scheduled", procedure, true);
+  if (schedule === "later" || schedule === "kept" || schedule === "listed") {
+    const isListed = schedule === "listed";
+    return flow.emitProcedure("scheduled", procedure, { isKept: true, isListed });
   }
   if (schedule === "unknown" || s.flag(local.node, "generator")) {
     return flow.emitProcedure("later", procedure);
@@ -175,7 +179,7 @@ function runForEver(flow: Flow, procedure: Procedure): void {
 /** Somebody gets a function or a class, and may run what is in it. */
 export function handOn(flow: Flow, type: Type | undefined, isKept = false): void {
   if (type?.kind === "function") {
-    return flow.emitProcedure("later", procedureOf(flow, type.local), isKept);
+    return flow.emitProcedure("later", procedureOf(flow, type.local), { isKept });
   }
   if (type?.kind !== "class") return;
   for (const local of type.functions()) handOver(flow, local, "unknown");

@@ -227,8 +227,6 @@ testMarked("class", {
   "a field of another class": `
     class A { client = new TypedClient(channel); }
     class B { client = new Socket(); call() { this.client.open(1); } }`,
-  "a field is no name": `
-    class A { port: PartialPort<true>; close() { this.port.close(); this.port.close(); } }`,
   "a method that consumes a captured port": `
     const port = client.open(1);
     class Closer extends Base { close() { port.close(); } }

@@ -1,4 +1,5 @@
 import { callProcedure, DROP, ESCAPE, type Flow, type Frame, LOOK } from "../flow/flow.ts";
+import { consumesSurely } from "../types/list.ts";
 import { Block, type Procedure } from "../flow/graph.ts";
 import { child, children, part, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { assignPattern } from "../expression/assignment.ts";
@@ -111,7 +112,7 @@ export function followRounds(flow: Flow, node: SyntaxNode, label: string): void 
   if (condition) followCondition(flow, condition, { yes: body, no: after });
   else flow.block.next.push(body);
   flow.block = body;
-  followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: update });
+  within(flow, { label, breakTo: after, continueTo: update }, () => followBody(flow, node));
   flow.continueIn(update);
   const change = child(node, "update");
   if (change) flow.follow(change, DROP);
@@ -122,25 +123,34 @@ export function followRounds(flow: Flow, node: SyntaxNode, label: string): void 
 /** `for of`, `for await of` and `for in`: what the elements are is not known. */
 export function followForEach(flow: Flow, node: SyntaxNode, label: string): void {
   const list = part(node, "right");
-  flow.follow(list, flow.typeOf(list)?.kind === "list" ? LOOK : ESCAPE);
+  const left = part(node, "left");
+  const inner = patternOf(left);
+  const isConsumed = consumesSurely(inner, part(node, "body"));
+  const isWritten = list.type === "ArrayExpression" && isConsumed;
+  if (isWritten) {
+    for (const one of children(list, "elements")) flow.follow(one, { act: "move", by: "the loop" });
+  } else flow.follow(list, flow.typeOf(list)?.kind === "list" ? LOOK : ESCAPE);
   const round = flow.newBlock();
   const after = flow.newBlock();
   flow.continueIn(round);
   round.next.push(after);
   flow.mayThrow();
-  const left = part(node, "left");
   const scope = flow.types.statementScope(node, flow.scope);
   flow.continueIn(flow.newBlock());
-  flow.withScope(scope, () => {
-    const inner = patternOf(left);
-    assignPattern(flow, inner, {
-      isDeclaration: left.type === "VariableDeclaration",
-      type: flow.types.elementOf(list, inner),
-    });
-    followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: round });
-  }, node);
+  // The target is around the names: each round has its own, which `continue` leaves.
+  within(flow, { label, breakTo: after, continueTo: round }, () => {
+    flow.withScope(scope, () => {
+      assignPattern(flow, inner, {
+        isDeclaration: left.type === "VariableDeclaration",
+        type: flow.types.elementOf(list, inner),
+      });
+      followBody(flow, node);
+    }, node);
+  });
   flow.block.next.push(round);
   flow.block = after;
+  const name = list.type === "Identifier" ? flow.scope.resolve(word(list, "name")) : undefined;
+  if (isConsumed) flow.collect(name, "collect", list);
 }
 
 function patternOf(left: SyntaxNode): SyntaxNode {
@@ -148,12 +158,15 @@ function patternOf(left: SyntaxNode): SyntaxNode {
   return (declarator && child(declarator, "id")) ?? left;
 }
 
-function followBody(
+function within(
   flow: Flow,
-  body: SyntaxNode | undefined,
   target: { readonly label: string; readonly breakTo: Block; readonly continueTo: Block },
+  work: () => void,
 ): void {
-  flow.within({ kind: "target", ...target, takesBareBreak: true }, () => {
-    flow.followStatements(body ? [body] : []);
-  });
+  flow.within({ kind: "target", ...target, takesBareBreak: true }, work);
+}
+
+function followBody(flow: Flow, loop: SyntaxNode): void {
+  const body = child(loop, "body");
+  flow.followStatements(body ? [body] : []);
 }

@@ -1,6 +1,6 @@
 import { assert } from "../../../memory/assert.ts";
 import type { Check } from "../expression/condition.ts";
-import type { Place } from "../flow/flow.ts";
+import type { Place } from "../flow/place.ts";
 import type { Procedure } from "../flow/graph.ts";
 import type { Oracle } from "../types/oracle.ts";
 import type { Type } from "../types/value_type.ts";
@@ -272,13 +272,21 @@ export class Binding {
   isReference = false;
   /** Whether its port is that of a call that a handler serves. */
   isGiven = false;
+  /** Whether it is a parameter whose port the caller consumes. */
+  isLent = false;
+  /** Of a port, the list that it is put into; of a list, where all that is in it is consumed. */
+  list: Binding | undefined;
+  collectedAt: SyntaxNode | undefined;
   /** Whether some place of the program consumes it. */
   isConsumed = false;
   /** Whether some place of the program assigns to it, beside its declaration. */
   isAssigned = false;
 
-  constructor(node: SyntaxNode, place: Declaration & { readonly scope: Scope }) {
-    this.name = word(node, "name");
+  constructor(
+    node: SyntaxNode,
+    place: Declaration & { readonly scope: Scope; readonly name?: string },
+  ) {
+    this.name = place.name ?? word(node, "name");
     this.node = node;
     this.scope = place.scope;
     this.declaredAs = place.declaredAs;
@@ -293,6 +301,11 @@ export class Binding {
   /** Whether it is no name of the program, but a value on its way into a call. */
   get isTemporary(): boolean {
     return this.declaredAs === "temporary";
+  }
+
+  /** Whether it is no name of the program, but a field of an object. */
+  get isField(): boolean {
+    return this.declaredAs === "field";
   }
 
   /** Whether the name never stands for another value, which is known when the graph is built. */

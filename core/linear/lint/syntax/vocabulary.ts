@@ -68,7 +68,7 @@ export const SCHEDULERS: ReadonlySet<string> = new Set([
 export const KEEPERS: ReadonlySet<string> = new Set(["push", "unshift"]);
 
 /** Methods that put a value where it stays. */
-export const STORES: ReadonlySet<string> = new Set(["add", "enqueue", "resolve", "set"]);
+export const STORES: ReadonlySet<string> = new Set(["add", "enqueue", "resolve", "set", "use"]);
 
 /** Methods and functions that take no notice of what the functions that they are given return. */
 export const LISTENERS: ReadonlySet<string> = new Set([
@@ -85,42 +85,7 @@ export function isListenerName(name: string): boolean {
   return /^on[A-Za-z]/.test(name);
 }
 
-/** The names and keywords of a file, found in one pass, to be asked for again and again. */
-export class Words {
-  readonly #words: readonly string[];
-  readonly #starts: Uint32Array;
-
-  constructor(text: string) {
-    const words = text.match(/#?[\w$\u0080-\uffff]+/g) ?? [];
-    this.#words = words;
-    this.#starts = new Uint32Array(words.length);
-    let start = 0;
-    for (let index = 0; index < words.length; index++) {
-      start = text.indexOf(words[index]!, start);
-      this.#starts[index] = start;
-      start += words[index]!.length;
-    }
-  }
-
-  /** Whether a word is in the text. */
-  has(word: string): boolean {
-    return this.#words.includes(word);
-  }
-
-  /** The words that begin in a part of the text, in order. */
-  within([start, end]: readonly [number, number]): readonly string[] {
-    return this.#words.slice(this.#indexFrom(start), this.#indexFrom(end));
-  }
-
-  /** The first word that begins at an offset or after it. */
-  #indexFrom(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#starts[middle]! < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+/** The names and keywords of a text. */
+export function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(/#?[\w$\u0080-\uffff]+/g));
 }

@@ -2,9 +2,9 @@ import { assertEquals } from "@std/assert";
 import { analyse } from "../analysis.ts";
 import type { Finding } from "../finding.ts";
 import type { SyntaxNode } from "../syntax/syntax.ts";
-import type { CheckedFile } from "../types/checked_file.ts";
-import { LocalModules } from "../types/local_modules.ts";
-import { Project } from "../types/project.ts";
+import type { CheckedFile } from "../program/checked_file.ts";
+import { LocalModules } from "../program/local_modules.ts";
+import { Project } from "../program/project.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
 const PRELUDE =

@@ -1,8 +1,9 @@
 import * as s from "../syntax/syntax.ts";
 import { CONSUMERS, MOVE, USERS } from "../syntax/vocabulary.ts";
-import type { CheckedFile } from "./checked_file.ts";
-import { ts } from "./compiler.ts";
+import type { CheckedFile } from "../program/checked_file.ts";
+import { ts } from "../program/compiler.ts";
 import type { Oracle } from "./oracle.ts";
+import type { ValueReader } from "./value_reader.ts";
 import { type Callback, type Called, isLinearType, type Type } from "./value_type.ts";
 
 /** What a call or `new` calls, as far as the compiler knows. */
@@ -21,11 +22,12 @@ export function calledAt(
   const predicate = file.checker.getTypePredicateOfSignature(signature);
   return {
     local: localCalled(oracle, { callee, scope, signature }),
-    isMove: isMove(file, signature),
-    callback: callbackOf(oracle, { node, callee, scope }),
+    isMove: isMove(file.reader, signature.declaration),
+    callback: callbackOf(oracle, { node, callee, scope }) ?? runTwice(file, signature),
     isGuard: predicate !== undefined && predicate.type !== undefined,
     isAssertion: predicate?.kind === ts.TypePredicateKind.AssertsIdentifier && !predicate.type,
     takesPorts: takesPorts(file, signature),
+    isOpaque: signature.declaration !== undefined && ts.isFunctionTypeNode(signature.declaration),
     isNever: (signature.getReturnType().flags & ts.TypeFlags.Never) !== 0,
     parameter: (index) => parameters.at(index),
     onlyLooksAt: (index) => parameters.onlyLooks(index),
@@ -50,12 +52,14 @@ function localCalled(
 }
 
 /** The library's `move`, under whatever name: it gives back what it gets. */
-function isMove({ reader }: CheckedFile, { declaration }: ts.Signature): boolean {
+export function isMove(reader: ValueReader, declaration: ts.Node | undefined): boolean {
   if (!declaration || !ts.isFunctionDeclaration(declaration)) return false;
   const [held, ...others] = declaration.typeParameters ?? [];
-  return declaration.name?.text === MOVE && held !== undefined && others.length === 0 &&
-    reader !== undefined && declaration.type?.getText() === held.name.text &&
-    declaration.parameters[0]?.type?.getText() === held.name.text;
+  if (declaration.name?.text !== MOVE || !held?.constraint || others.length > 0) return false;
+  const isSame = [declaration.type, declaration.parameters[0]?.type].every((one) =>
+    one?.getText() === held.name.text
+  );
+  return isSame && reader.valueOf(reader.checker.getTypeAtLocation(held))?.kind === "port";
 }
 
 /**
@@ -140,7 +144,6 @@ interface Calling {
 
 /** What a call does to the functions that it is given. */
 function callbackOf(oracle: Oracle, { node, callee, scope }: Calling): Callback | undefined {
-  const { file } = oracle;
   if (node.type === "NewExpression") {
     return s.word(callee, "name") === "Promise" ? { schedule: "once" } : undefined;
   }
@@ -150,12 +153,30 @@ function callbackOf(oracle: Oracle, { node, callee, scope }: Calling): Callback 
   if (oracle.of(object, scope)?.kind === "port") {
     return CONSUMERS.has(name) || USERS.has(name) ? { schedule: "once" } : CALLBACKS[name];
   }
-  if (name === "operatePort") {
-    const type = file.typeAt(object);
-    const isServer = type !== undefined && file.reader.isDeclared(type, "TypedServer");
-    return isServer ? { schedule: "unknown", isHandler: true } : undefined;
-  }
   return CALLBACKS[name];
+}
+
+/** Whether the body of a function calls what it is given in two of its statements, one after the other. */
+function runTwice(file: CheckedFile, { declaration }: ts.Signature): Callback | undefined {
+  const body = declaration && "body" in declaration ? declaration.body as ts.Node : undefined;
+  if (!body || !ts.isBlock(body)) return undefined;
+  const isTwice = declaration!.parameters.some(({ name }) => {
+    const calls = !ts.isIdentifier(name) ? [] : usesOf(file, name, body).filter(({ parent }) => {
+      const isCall = ts.isCallExpression(parent) && parent.expression.getText() === name.text;
+      return isCall && ts.isExpressionStatement(parent.parent) && parent.parent.parent === body;
+    });
+    return calls.length > 1;
+  });
+  return isTwice ? { schedule: "repeated" } : undefined;
+}
+
+/** Whether a call tells a server of the library what serves an opcode. */
+export function isServing(
+  { checker, reader }: CheckedFile,
+  { expression }: ts.CallExpression,
+): boolean {
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === "operatePort" &&
+    reader.isDeclared(checker.getTypeAtLocation(expression.expression), "TypedServer");
 }
 
 /** Methods that say by their name how often they call. */
@@ -166,3 +187,19 @@ const CALLBACKS: Readonly<Record<string, Callback>> = {
   forEach: { schedule: "repeated", dropsResult: true },
   map: { schedule: "repeated" },
 };
+
+/** Where a name of a function is used in a body. */
+export function usesOf(file: CheckedFile, name: ts.Node, body: ts.Node): readonly ts.Node[] {
+  const symbol = file.symbolAt(name);
+  const text = name.getText();
+  const isName = (node: ts.Node) => ts.isIdentifier(node) || ts.isPrivateIdentifier(node);
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    const isUse = isName(node) && node.text === text &&
+      file.symbolAt(node) === symbol;
+    if (isUse) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
+}

@@ -1,7 +1,7 @@
 import * as s from "../syntax/syntax.ts";
-import { bareExpression, type CheckedFile } from "./checked_file.ts";
-import { isHandlerType, takesPorts } from "./called.ts";
-import { ts } from "./compiler.ts";
+import { bareExpression, type CheckedFile } from "../program/checked_file.ts";
+import { usesOf } from "./called.ts";
+import { ts } from "../program/compiler.ts";
 import type { Oracle } from "./oracle.ts";
 import { isContainer, isLinearType } from "./value_type.ts";
 
@@ -59,7 +59,7 @@ const DEPTH_MAX = 5;
  * Whether a call gives what stays where it is: in a list, in a field. That is so of the language's
  * own lists, and of functions that return such a value, in whichever file they are written.
  */
-function givesLoan(file: CheckedFile, node: ts.Node, depth = 0): boolean {
+export function givesLoan(file: CheckedFile, node: ts.Node, depth = 0): boolean {
   const inner = ts.isExpression(node) ? skipped(node) : node;
   if (depth > DEPTH_MAX) return false;
   if (ts.isElementAccessExpression(inner)) return true;
@@ -128,8 +128,8 @@ function returned(body: ts.Node): readonly ts.Node[] {
 }
 
 /**
- * Whether a part of a tuple is for who calls the function that makes the tuple: `[a, b] = await f()`
- * where `f` ends with `return [open(), open()]`. Of a tuple that is made elsewhere nobody knows.
+ * Whether a part of what a function makes is for its caller: `[a, b] = await f()` where `f` ends with
+ * `return [open(), open()]`, and the same of `{ a, b }`. Of what is made elsewhere nobody knows.
  */
 export function isMadePart(
   { file }: Oracle,
@@ -142,47 +142,29 @@ export function isMadePart(
   const body = file.isOfLanguage(declaration) ? undefined : bodyOf(file, call, declaration);
   const results = body ? returned(body) : [];
   return results.length > 0 && results.every((one) => {
-    const tuple = ts.isExpression(one) && skipped(one);
-    if (!tuple || !ts.isArrayLiteralExpression(tuple)) return false;
-    const element = tuple.elements[Number(key)];
-    return element !== undefined && !tuple.elements.some(ts.isSpreadElement) &&
-      !givesLoan(file, element);
+    const whole = ts.isExpression(one) && skipped(one);
+    const part = whole && partOf(whole, key);
+    return whole && part && !givesLoan(file, part) && !isCaptured(file, part, whole);
   });
 }
 
-/** Whether a parameter is only lent what it gets. */
-export function isLentParameter(
-  file: CheckedFile,
-  { node }: s.LocalFunction,
-  id: s.SyntaxNode,
-): boolean {
-  if (s.child(id, "typeAnnotation")) return s.returnType(node) === "TSTypePredicate";
-  const signature = contextOf(file, node);
-  if (!signature?.declaration) return true;
-  const call = file.toCompiler(node)?.parent;
-  const callee = call && ts.isCallExpression(call) ? call.expression : undefined;
-  const isThen = callee && ts.isPropertyAccessExpression(callee) && callee.name.text === "then";
-  return !isThen && !takesPorts(file, signature);
-}
-
-/** What the place where a function is written calls it with. */
-function contextOf(file: CheckedFile, node: s.SyntaxNode): ts.Signature | undefined {
-  const written = file.toCompiler(node);
-  if (!written || !(ts.isArrowFunction(written) || ts.isFunctionExpression(written))) {
+/** What `[a, b]` and `{ a, b: c }` have at a place or under a name. */
+function partOf(whole: ts.Node, key: string): ts.Expression | undefined {
+  if (ts.isArrayLiteralExpression(whole)) {
+    return whole.elements.some(ts.isSpreadElement) ? undefined : whole.elements[Number(key)];
+  }
+  if (!ts.isObjectLiteralExpression(whole)) return undefined;
+  const found = whole.properties.find((one) => one.name?.getText() === key);
+  if (!found || !(ts.isPropertyAssignment(found) || ts.isShorthandPropertyAssignment(found))) {
     return undefined;
   }
-  const type = file.checker.getContextualType(written);
-  return type && file.checker.getNonNullableType(type).getCallSignatures()[0];
+  return ts.isPropertyAssignment(found) ? found.initializer : found.name;
 }
 
-/** Whether a function is written where one is wanted that serves calls. */
-export function servesCalls({ file }: Oracle, { node }: s.LocalFunction): boolean {
-  const declaration = contextOf(file, node)?.declaration;
-  return declaration !== undefined && isHandlerType(declaration);
-}
-
-/** Whether the place where a function is written wants no result of it. */
-export function isCalledForNothing({ file }: Oracle, { node }: s.LocalFunction): boolean {
-  const type = contextOf(file, node)?.getReturnType();
-  return type !== undefined && (type.flags & ts.TypeFlags.Void) !== 0;
+/** Whether a function that is beside a part has the part, too: `{ port, stop: () => port.close() }`. */
+function isCaptured(file: CheckedFile, part: ts.Expression, whole: ts.Node): boolean {
+  return ts.isIdentifier(part) &&
+    usesOf(file, part, whole).some((use) =>
+      ts.findAncestor(use, (one) => one === whole || ts.isFunctionLike(one)) !== whole
+    );
 }

@@ -19,6 +19,13 @@ testMarked("loan", {
     function* ports() { yield client.open(1); }
     for (const port of ports()) port.use(work); //! unconsumed-port
     for (const port of [client.open(1)]) port.use(work);`,
+  "the parts of what a function makes are its caller's": `
+    const pair = () => ({ left: client.open(1), right: client.open(2) });
+    const guarded = () => { const port = client.open(1); return { port, stop: () => port.close() }; };
+    const { left, right } = pair(); //! unconsumed-port
+    left.close();
+    const { port, stop } = guarded();
+    stop();`,
   "a promise hands on": `
     client.openAsync(1).then((port) => port.use(work)); //! unconsumed-port
     const port = await client.openAsync(1); //! unconsumed-port`,

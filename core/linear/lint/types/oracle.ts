@@ -1,8 +1,10 @@
 import * as s from "../syntax/syntax.ts";
-import { bareExpression, type CheckedFile } from "./checked_file.ts";
-import { ts } from "./compiler.ts";
+import { bareExpression, type CheckedFile } from "../program/checked_file.ts";
+import { ts } from "../program/compiler.ts";
+import { noteField } from "./field.ts";
 import { clauseScope, declarePattern, hoist, loopScope } from "./hoist.ts";
-import { isLentExpression, isLentParameter, isMadePart } from "./loan.ts";
+import { isLentExpression, isMadePart } from "./loan.ts";
+import { isLentParameter } from "./callback.ts";
 import { type Called, isContainer, isLinearType, lent, type Type } from "./value_type.ts";
 import { calledAt, onlyLooks } from "./called.ts";
 
@@ -46,6 +48,11 @@ export class Oracle {
       return body && this.#surveyParts(body, body.type === "BlockStatement" ? ["body"] : [], inner);
     }
     const inner = this.statementScope(node, scope);
+    if (node.type === "AssignmentExpression") {
+      const left = scope.resolve(s.word(s.part(node, "left"), "name"));
+      if (left) left.isAssigned = true;
+    }
+    noteField(this, node, scope);
     if (node.type === "CatchClause") {
       return this.#surveyParts(s.part(node, "body"), ["body"], inner);
     }
@@ -149,7 +156,10 @@ export class Oracle {
 
   #isGenerator(list: s.SyntaxNode): boolean {
     const type = this.file.typeAt(s.bare(list));
-    return GENERATORS.has(type?.symbol?.name ?? "");
+    if (!type || GENERATORS.has(type.symbol?.name ?? "")) return type !== undefined;
+    const iterator = type.getProperties().find(({ name }) => /^__@(?:asyncI|i)terator/.test(name));
+    const made = iterator && this.file.checker.getTypeOfSymbol(iterator).getCallSignatures()[0];
+    return GENERATORS.has(made?.getReturnType().symbol?.name ?? "");
   }
 
   /** What a name is; worked out once, from its type and from what it is declared with. */

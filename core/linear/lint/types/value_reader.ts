@@ -1,5 +1,5 @@
 import { DECLARED, type LinearKind } from "../syntax/vocabulary.ts";
-import { ts } from "./compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { linearType, type Type } from "./value_type.ts";
 
 /** What a type of the compiler is to the rules, with nothing said of loans. */

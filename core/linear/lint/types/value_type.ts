@@ -32,13 +32,13 @@ export interface FunctionType {
 
 /**
  * How often and when a function runs what it is given. `later` is once, by code that drops what it
- * returns; `kept` is once, by whoever takes it out again; `ever` is again and again, later.
+ * returns; `kept` is once, by whoever takes it out again, `listed` by this function itself; `ever` is
+ * again and again, later.
  */
-export type Schedule = "once" | "repeated" | "later" | "kept" | "ever" | "unknown";
+export type Schedule = "once" | "repeated" | "later" | "kept" | "listed" | "ever" | "unknown";
 
 /** What a function does to the functions that it is given. */
 export interface Callback {
-  readonly isHandler?: boolean;
   /** Whether nobody takes what they return. */
   readonly dropsResult?: boolean;
   readonly schedule: Schedule;
@@ -56,6 +56,8 @@ export interface Called {
   readonly isAssertion?: boolean;
   /** Whether it takes a port for good that it is given, though its body is not in this file. */
   readonly takesPorts?: boolean;
+  /** Whether only its type is known: it may give the same port each time. */
+  readonly isOpaque?: boolean;
   /** Whether nothing runs after a call of it. */
   readonly isNever?: boolean;
   readonly parameter: (index: number) => Type | undefined;

@@ -30,10 +30,14 @@ export const FORTRAN_LINES = [
   "BeginOpenUnit: i32 i32 -> Statement",
   "BeginOpenNewUnit: i32 -> Statement",
   "BeginClose BeginRewind BeginBackspace BeginEndfile: i32 i32 -> Statement",
+  "BeginUnformattedOutput BeginUnformattedInput BeginInquireUnit: i32 i32 -> Statement",
+  "BeginInquireFile: string i32 -> Statement",
   "EnableHandlers: Statement bool bool bool bool bool -> nothing",
 
   // What adds to a statement; false where it has too much already.
   "SetAdvance SetFile SetStatus SetPosition SetAction SetDelim: Statement string -> bool",
+  "SetAccess SetForm: Statement string -> bool",
+  "SetRec SetRecl: Statement i64 -> bool",
   "OutputInteger8: Statement i8 -> bool",
   "OutputInteger16: Statement i16 -> bool",
   "OutputInteger32: Statement i32 -> bool",
@@ -66,6 +70,11 @@ export const FORTRAN_LINES = [
   "GetInternal GetIoMsg: Statement out -> u32",
   "GetNewUnit EndIoStatement: Statement -> i32",
 
+  // What an INQUIRE answers, by the names of Fortran: EXIST, RECL, ACCESS.
+  "InquireLogical: Statement string -> bool",
+  "InquireInteger64: Statement string -> i64",
+  "InquireCharacter: Statement string out -> u32",
+
   "StopStatement: i32 bool bool -> nothing",
   "StopStatementText: string bool bool -> nothing",
 ] as const;
@@ -74,7 +83,7 @@ export const FORTRAN_LINES = [
 export type FortranFunctions = Fns<typeof FORTRAN_LINES[number], FortranKinds>;
 
 /**
- * Fortran's READ, WRITE, OPEN, CLOSE and STOP by the runtime functions of LLVM's compiler flang, which a
+ * Fortran's READ, WRITE, OPEN, CLOSE, INQUIRE and STOP by the runtime functions of LLVM's compiler flang, which a
  * compiled statement calls one after the other: `Begin...`, its options and values, `EndIoStatement`.
  *
  * Two things differ from flang. A statement is recorded, and performed as a whole when it ends, so that

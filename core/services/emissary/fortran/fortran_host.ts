@@ -1,6 +1,6 @@
 import type { ApiServer } from "../../../signature/mod.ts";
 import type { GfortranSymbols } from "./gfortran/gfortran_library.ts";
-import { IoStatement, refused, type StatementLimits } from "./io_statement.ts";
+import { type BegunStatement, IoStatement, refused, type StatementLimits } from "./io_statement.ts";
 import {
   isUnitOpen,
   type Outcome,
@@ -64,7 +64,7 @@ export class FortranHost {
   }
 
   /** Begins a statement of the caller; where it has too many, its oldest is dropped. */
-  begin(what: Pick<StatementRecord, "form" | "unit" | "line">): IoStatement {
+  begin(what: BegunStatement): IoStatement {
     const callerId = this.#server.callerId;
     const { statements } = this.#callerOf(callerId);
     const statement = new IoStatement(what, { callerId, limits: this.#options });
@@ -190,12 +190,17 @@ class FortranUnits {
    */
   admit(record: StatementRecord): StatementRecord | string {
     const { form, unit, texts } = record;
-    if (form !== "write" && form !== "read" && PROCESS_UNITS.includes(unit)) {
+    const isAsking = form === "inquire";
+    if (!isAsking && form !== "write" && form !== "read" && PROCESS_UNITS.includes(unit)) {
       return `Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
     }
     // The library has negative units for texts in memory, too, and keeps them when these are gone.
     if (unit !== undefined && unit < 0 && !this.#opened.has(unit)) {
       return `Unit ${unit} is not open`;
+    }
+    if (isAsking) {
+      const name = texts.get("file");
+      return name ? this.#withFile(record, decoder.decode(name).trimEnd()) : record;
     }
     const isOpen = unit === undefined || form === "close" || this.#options.isOpen(unit);
     if (form !== "open") return isOpen ? record : `Unit ${unit} is not open`;

@@ -286,3 +286,100 @@ fortranTest("a unit that the library used for a text in memory is nobody's", () 
   assertEquals(ended(f.BeginOpenUnit(unit, 1)), refused);
   here.write(newUnit(), "*", 1n);
 });
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+fortranTest("records are written and read by their numbers, and as the machine has them", () => {
+  using here = new FortranHere();
+  const { f } = here;
+  const open = (
+    unit: number,
+    file: string,
+    options: Partial<Record<"access" | "form", string>>,
+  ) => {
+    const at = f.BeginOpenUnit(unit, 0);
+    f.SetFile(at, file);
+    f.SetStatus(at, "replace");
+    if (options.access) {
+      f.SetAccess(at, options.access);
+      f.SetRecl(at, 16n);
+    }
+    if (options.form) f.SetForm(at, options.form);
+    assertEquals(f.EndIoStatement(at), 0);
+  };
+  open(10, "raw", { form: "unformatted" });
+  const raw = f.BeginUnformattedOutput(10, 1);
+  for (const value of [7n, 2.5, "ab"]) here.put(raw, value);
+  assertEquals(f.EndIoStatement(raw), 0);
+  // A record has its length in front of it and behind.
+  const bytes = Deno.readFileSync(here.path("raw"));
+  const view = new DataView(bytes.buffer);
+  const ends = [0, bytes.length - 4].map((byte) => view.getInt32(byte, true));
+  assertEquals([bytes.length, ...ends, view.getInt32(4, true)], [22, 14, 14, 7]);
+  here.do("BeginRewind", 10);
+  const back = f.BeginUnformattedInput(10, 2);
+  f.InputInteger(back, 4);
+  f.InputReal64(back);
+  f.InputCharacter(back, 2);
+  const text = new Uint8Array(2);
+  assertEquals([f.GetInteger(back, 0), f.GetReal(back, 1)], [7n, 2.5]);
+  assertEquals([f.GetCharacter(back, 2, text), text], [2, bytesOf("ab")]);
+  assertEquals(f.EndIoStatement(back), 0);
+  open(11, "numbered", { access: "direct", form: "formatted" });
+  for (const [record, value] of [[3n, "third"], [1n, "first"]] as const) {
+    const at = f.BeginExternalFormattedOutput("(A)", 11, 3);
+    f.SetRec(at, record);
+    f.OutputAscii(at, value);
+    assertEquals(f.EndIoStatement(at), 0);
+  }
+  assertEquals(here.text("numbered").slice(32), "third".padEnd(16));
+  const first = f.BeginExternalFormattedInput("(A5)", 11, 4);
+  f.SetRec(first, 1n);
+  f.InputCharacter(first, 5);
+  const word = new Uint8Array(5);
+  assertEquals([f.GetCharacter(first, 0, word), word], [5, bytesOf("first")]);
+  f.EndIoStatement(first);
+  const long = f.BeginOpenUnit(12, 5);
+  assertEquals(f.SetRecl(long, 1n << 40n), false);
+  assertThrows(() => f.EndIoStatement(long), CallError, "recl must be 1 to 1048576");
+  assertThrows(() => f.SetRec(f.BeginRewind(11, 6), 1n), CallError, "the statement has none");
+});
+
+fortranTest("INQUIRE tells of units and of files that may be opened", () => {
+  const folder = Deno.makeTempDirSync();
+  using here = new FortranHere({
+    mapFile: (name) => {
+      if (name === "secret") throw new RangeError("not that one");
+      return `${folder}/${name}`;
+    },
+  });
+  const { f } = here;
+  here.open(10, "a.txt");
+  here.write(10, "*", 1n);
+  const ask = (at: At) => {
+    const text = (name: string) => {
+      const room = new Uint8Array(16);
+      return new TextDecoder().decode(room.subarray(0, f.InquireCharacter(at, name, room))).trim();
+    };
+    const answers = [
+      ...["EXIST", "opened"].map((name) => f.InquireLogical(at, name)),
+      f.InquireInteger64(at, "NUMBER"),
+      ...["access", "FORM", "Action", "direct"].map(text),
+    ];
+    f.EndIoStatement(at);
+    return answers;
+  };
+  const open = [true, true, 10n, "SEQUENTIAL", "FORMATTED", "READWRITE", "NO"];
+  assertEquals(ask(f.BeginInquireUnit(10, 1)), open);
+  assertEquals(ask(f.BeginInquireFile("a.txt", 2)), open);
+  assertEquals(ask(f.BeginInquireUnit(77, 3)).slice(0, 3), [true, false, -1n]);
+  assertEquals(ask(f.BeginInquireFile("none.txt", 4)).slice(0, 2), [false, false]);
+  assertThrows(() => ask(f.BeginInquireFile("secret", 5)), CallError, "not that one");
+  const wrong = f.BeginInquireUnit(10, 6);
+  assertThrows(() => f.InquireLogical(wrong, "NAME"), CallError, "one of EXIST, OPENED, NAMED");
+  assertThrows(() => f.InquireLogical(f.BeginRewind(10, 7), "EXIST"), CallError, "is rewind");
+  here.do("BeginClose", 10);
+  Deno.removeSync(folder, { recursive: true });
+});

@@ -13,6 +13,9 @@ export interface StatementLimits {
   readonly bytesMax: number;
 }
 
+/** What a statement begins with. */
+export type BegunStatement = Pick<StatementRecord, "form" | "unit" | "line" | "isUnformatted">;
+
 /** Which ends of a statement its caller deals with, by flang's names. */
 export interface Handlers {
   readonly hasIoStat: boolean;
@@ -65,6 +68,9 @@ export class IoStatement implements StatementRecord {
   readonly callerId: number;
   readonly texts: Map<TextName, Uint8Array> = new Map();
   readonly items: Item[] = [];
+  readonly isUnformatted: boolean;
+  /** The record of a transfer, or how long those of an OPEN are. */
+  recordNumber: number | undefined;
   readonly #limits: StatementLimits;
   /** What of each value says that nothing was read into it; of those that nobody has kept. */
   readonly #unset: Map<Item, Uint8Array> = new Map();
@@ -76,12 +82,13 @@ export class IoStatement implements StatementRecord {
   #outcome: Outcome | undefined;
 
   constructor(
-    { form, unit, line }: Pick<StatementRecord, "form" | "unit" | "line">,
+    { form, unit, line, isUnformatted = false }: BegunStatement,
     { callerId, limits }: { readonly callerId: number; readonly limits: StatementLimits },
   ) {
     this.form = form;
     this.unit = unit;
     this.line = line;
+    this.isUnformatted = isUnformatted;
     this.callerId = callerId;
     this.#limits = limits;
   }
@@ -106,6 +113,25 @@ export class IoStatement implements StatementRecord {
     }
     if (!this.#grow(lengthOf(text))) return false;
     this.texts.set(name, typeof text === "number" ? new Uint8Array(text).fill(BLANK) : text);
+    return true;
+  }
+
+  /** Says which record, of a transfer, or how long records are, of an OPEN; false where that is too long. */
+  setRecord(name: "rec" | "recl", value: bigint): boolean {
+    this.#checkOpen();
+    const isOpen = this.form === "open";
+    if (isOpen !== (name === "recl") || !isOpen && blockKind(this.form) !== "transfer") {
+      throw new TypeError(
+        `Cannot set ${name} as the statement has none: current value is ${this.form}`,
+      );
+    }
+    // A record of a formatted file is filled up with blanks.
+    const most = isOpen ? BigInt(this.#limits.bytesMax) : BigInt(Number.MAX_SAFE_INTEGER);
+    if (value < 1n || value > most) {
+      this.refuse(`${name} must be 1 to ${most}: it is ${value}`);
+      return false;
+    }
+    this.recordNumber = Number(value);
     return true;
   }
 

@@ -6,6 +6,9 @@ import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 import type { IoStatement } from "./io_statement.ts";
 import {
   checkIntegerBytes,
+  INQUIRED_TEXTS,
+  type InquiredNumber,
+  type InquiredText,
   integerBytes,
   integerOf,
   logicalBytes,
@@ -165,6 +168,7 @@ function fortranFunctions(host: FortranHost): HostFunctions<FortranFunctions> {
     ...inputs(host),
     ...kept(host),
     ...results(host),
+    ...inquiries(host),
     EnableHandlers: (statement: IoStatement, hasIoStat, hasErr, hasEnd, hasEor) =>
       host.own(statement).enableHandlers({ hasIoStat, hasErr, hasEnd, hasEor }),
     EndIoStatement: (statement: IoStatement) => host.end(statement),
@@ -196,6 +200,12 @@ function beginnings(host: FortranHost): Named<"Begin"> {
     BeginRewind: on("rewind"),
     BeginBackspace: on("backspace"),
     BeginEndfile: on("endfile"),
+    BeginUnformattedOutput: (unit, line) =>
+      host.begin({ form: "write", unit, line, isUnformatted: true }),
+    BeginUnformattedInput: (unit, line) =>
+      host.begin({ form: "read", unit, line, isUnformatted: true }),
+    BeginInquireUnit: on("inquire"),
+    BeginInquireFile: (file, line) => begin("inquire", { file })(line),
   };
 }
 
@@ -209,6 +219,10 @@ function options(host: FortranHost): Named<"Set"> {
     SetPosition: set("position"),
     SetAction: set("action"),
     SetDelim: set("delim"),
+    SetAccess: set("access"),
+    SetForm: set("form"),
+    SetRec: (statement: IoStatement, value) => host.own(statement).setRecord("rec", value),
+    SetRecl: (statement: IoStatement, value) => host.own(statement).setRecord("recl", value),
   };
 }
 
@@ -296,6 +310,36 @@ function results(host: FortranHost): Named<"Get"> {
     GetInternal: (at, target) => fill(target, host.value(at).internal ?? new Uint8Array()),
     GetNewUnit: (at) => host.value(at).newUnit,
     GetIoMsg: (at, target) => fill(target, encode(host.perform(at).iomsg)),
+  };
+}
+
+/** What an INQUIRE answers by numbers and truth values. */
+const INQUIRED_LOGICALS: readonly string[] = ["exist", "opened", "named"];
+const INQUIRED_INTEGERS: readonly string[] = ["number", "nextrec", "recl"];
+
+function inquiries(host: FortranHost): Named<"Inquire"> {
+  const find = (at: IoStatement, asked: string, names: readonly string[]) => {
+    const { inquiry } = host.value(at);
+    const name = asked.trim().toLowerCase();
+    if (inquiry && names.includes(name)) return { inquiry, name };
+    throw new RangeError(
+      `Cannot ask for ${asked} as the statement must be an INQUIRE, and it one of ${
+        names.join(", ").toUpperCase()
+      }: the statement is ${at.form}`,
+    );
+  };
+  const number = (at: IoStatement, asked: string, names: readonly string[]) => {
+    const { inquiry, name } = find(at, asked, names);
+    return inquiry.number(name as InquiredNumber);
+  };
+  return {
+    InquireLogical: (at, name) => number(at, name, INQUIRED_LOGICALS) !== 0,
+    InquireInteger64: (at, name) => BigInt(number(at, name, INQUIRED_INTEGERS)),
+    InquireCharacter: (at, asked, target) => {
+      const { inquiry, name } = find(at, asked, [...INQUIRED_TEXTS.keys()]);
+      const text = new TextDecoder().decode(inquiry.text(name as InquiredText)).trimEnd();
+      return fill(target, encode(text));
+    },
   };
 }
 

@@ -3,6 +3,8 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import * as h5wasm from "h5wasm";
 import { MemoryFiles } from "../../files/testdata/memory_files.ts";
 import { H5, hsizes } from "./hdf5_api.ts";
+import { dumped } from "./testdata/hdf5_readers.ts";
+import { textBytes, textsOf } from "./text_bytes.ts";
 import {
   bytesOf,
   hasLibrary,
@@ -89,5 +91,46 @@ for (const host of hosts) {
       assertEquals(names, [1, 1]);
     }
     assert(Deno.statSync(path).size > 0);
+  });
+}
+
+for (const host of hosts) {
+  Deno.test(`${host.name}: texts of any length that it writes are read by all, h5dump among them`, async () => {
+    using folder = new TestFolder();
+    const path = folder.file("a.h5");
+    const texts = ["drei", "", "\u00e9\u6587".repeat(50)];
+    {
+      using served = await host.open();
+      const { h5 } = served;
+      const file = h5.H5Fcreate(path, H5.H5F_ACC_TRUNC, null, null);
+      const type = h5.H5Tcopy(h5.H5T_C_S1());
+      h5.H5Tset_size(type, H5.H5T_VARIABLE);
+      h5.H5Tset_cset(type, H5.H5T_CSET_UTF8);
+      const space = h5.H5Screate_simple(1, hsizes(3), null);
+      const dataset = h5.H5Dcreate2(file, "x", type, space, null, null, null);
+      h5.H5Dwrite(dataset, type, null, null, null, textBytes(...texts));
+      const attribute = h5.H5Acreate2(dataset, "y", type, space, null, null);
+      h5.H5Awrite(attribute, type, textBytes(...texts.toReversed()));
+      h5.H5Aclose(attribute);
+      h5.H5Dclose(dataset);
+      h5.H5Fclose(file);
+    }
+    for (const reader of hosts) {
+      using other = await reader.open();
+      const { h5 } = other;
+      const file = h5.H5Fopen(path, H5.H5F_ACC_RDONLY, null);
+      const dataset = h5.H5Dopen2(file, "x", null);
+      const room = new Uint8Array(400);
+      h5.H5Dread(dataset, h5.H5Dget_type(dataset), null, null, null, room);
+      assertEquals(textsOf(room, 3), texts, reader.name);
+      const attribute = h5.H5Aopen(dataset, "y", null);
+      h5.H5Aread(attribute, h5.H5Aget_type(attribute), room);
+      assertEquals(textsOf(room, 3), texts.toReversed(), reader.name);
+      h5.H5Fclose(file);
+    }
+    const dump = await dumped(path);
+    if (dump === undefined) return;
+    assertEquals(dump.match(/STRSIZE H5T_VARIABLE/g)?.length, 2);
+    assertEquals(dump.match(/"(drei)?",?\n/g)?.length, 4, dump);
   });
 }

@@ -138,6 +138,7 @@ export const HDF5_LINES = [
   "H5Tset_size: Type usize -> i32",
   "H5Tset_strpad H5Tset_cset: Type i32 -> i32",
   "H5Tget_class H5Tget_order H5Tget_sign H5Tget_nmembers: Type -> i32",
+  "H5Tis_variable_str: Type -> i32",
   "H5Tget_size: Type -> usize",
   "H5Tget_member_name: Type u32 -> string",
   "H5Tget_member_offset: Type u32 -> usize",
@@ -195,7 +196,8 @@ export type Hdf5Part<Prefix extends string> = Pick<
  * - A failure is an error whose text is HDF5's error stack, not a negative result.
  *
  * `H5Dwrite` and `H5Dread` take an array of exactly the bytes that the memory's dataspace has in the
- * memory's type; what is not selected in it stays as it is.
+ * memory's type; what is not selected in it stays as it is. Of texts of any length (`H5T_VARIABLE`) it
+ * has each with a NUL behind it, see `textBytes`; one that is read may be longer.
  *
  * Source: the HDF5 reference manual, version 1.10.
  */
@@ -241,6 +243,8 @@ export const H5 = {
   H5T_ORDER_BE: 1,
   H5T_SGN_NONE: 0,
   H5T_SGN_2: 1,
+  /** The size of texts of any length. */
+  H5T_VARIABLE: 0xffff_ffff_ffff_ffffn,
   H5T_STR_NULLTERM: 0,
   H5T_STR_NULLPAD: 1,
   H5T_STR_SPACEPAD: 2,

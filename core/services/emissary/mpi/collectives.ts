@@ -1,20 +1,15 @@
 import type { Pending } from "../../../toggle/pending/pending.ts";
 import { wroteBytes } from "../../../signature/mod.ts";
 import { MPI_ERR_ARG, MPI_UNDEFINED, type MpiFunctions } from "./mpi_api.ts";
-import {
-  checkBuffer,
-  type MpiBuffer,
-  type MpiComm,
-  type MpiDatatype,
-  type MpiSession,
-} from "./mpi_session.ts";
+import { checkBuffer, type MpiBuffer, type MpiComm, type MpiSession } from "./mpi_session.ts";
 import type { NamedKind } from "./mpi_library.ts";
 
-type Bytes = Uint8Array | null;
+/** A buffer, where there is one. */
+export type Bytes = Uint8Array | null;
 type Result<T> = T | Pending<T>;
 
 /** What all processes of a communicator do together: one call of each. */
-class Collective {
+export class Collective {
   readonly #session: MpiSession;
   readonly action: string;
   readonly comm: MpiComm;
@@ -39,12 +34,31 @@ class Collective {
     return buffer.bytes;
   }
 
+  /** Whether this process is that one. */
+  isRoot(root: number): boolean {
+    return this.#session.rankOf(this.comm, this.action) === root;
+  }
+
+  /** Where what is sent or taken is: checked, unless it is in the other buffer. */
+  placed(
+    { bytes, ...rest }: Omit<MpiBuffer, "bytes"> & { readonly bytes: Bytes },
+    mayBe = true,
+  ): Deno.PointerValue {
+    if (bytes === null && mayBe) return this.place("in place");
+    return this.place(this.checked({ bytes: bytes ?? new Uint8Array(), ...rest }));
+  }
+
+  /** Where a buffer is, for the library. */
+  place(bytes: Bytes | "in place"): Deno.PointerValue {
+    return this.#session.library.placeOf(bytes);
+  }
+
   /**
    * A buffer that one process has: checked there, and not there for the library elsewhere, where its
    * caller's stays as it is.
    */
   rooted(root: number, { bytes, ...rest }: Omit<MpiBuffer, "bytes"> & { bytes: Bytes }): Bytes {
-    if (this.#session.rankOf(this.comm, this.action) !== root) {
+    if (!this.isRoot(root)) {
       if (bytes) wroteBytes(bytes, 0);
       return null;
     }
@@ -65,9 +79,10 @@ export function reductionFunctions(
   const toAll = (action: "Allreduce" | "Scan"): MpiFunctions["Scan"] => {
     return (sent, taken, count, datatype, op, comm) => {
       const call = new Collective(session, action, comm);
-      for (const bytes of [sent, taken]) call.checked({ bytes, count, datatype });
+      const place = call.placed({ bytes: sent, count, datatype });
+      call.checked({ bytes: taken, count, datatype });
       const symbol = call.symbols[action === "Scan" ? "MPI_Iscan" : "MPI_Iallreduce"];
-      const what = [sent, taken, count, datatype.value, op.value, comm.value] as const;
+      const what = [place, taken, count, datatype.value, op.value, comm.value] as const;
       return call.run([sent, taken], (place) => symbol(...what, place));
     };
   };
@@ -78,59 +93,13 @@ export function reductionFunctions(
     },
     Reduce: (sent, given, count, datatype, op, root, comm) => {
       const call = new Collective(session, "Reduce", comm);
-      call.checked({ bytes: sent, count, datatype });
+      const place = call.placed({ bytes: sent, count, datatype }, call.isRoot(root));
       const taken = call.rooted(root, { bytes: given, count, datatype });
-      const what = [sent, taken, count, datatype.value, op.value, root, comm.value] as const;
+      const what = [place, taken, count, datatype.value, op.value, root, comm.value] as const;
       return call.run([sent, taken], (place) => call.symbols.MPI_Ireduce(...what, place));
     },
     Allreduce: toAll("Allreduce"),
     Scan: toAll("Scan"),
-  };
-}
-
-/** What gives values of one process or of all to one or to all. */
-export function exchangeFunctions(
-  session: MpiSession,
-): Pick<MpiFunctions, "Bcast" | "Gather" | "Scatter" | "Allgather" | "Alltoall"> {
-  const toAll = (action: "Allgather" | "Alltoall"): MpiFunctions["Alltoall"] => {
-    return (sent, count, datatype, taken, takenCount, takenType, comm) => {
-      const call = new Collective(session, action, comm);
-      const { size: times } = call;
-      const sentTimes = action === "Alltoall" ? times : 1;
-      call.checked({ bytes: sent, count, datatype, times: sentTimes });
-      call.checked({ bytes: taken, count: takenCount, datatype: takenType, times });
-      const symbol = call.symbols[action === "Alltoall" ? "MPI_Ialltoall" : "MPI_Iallgather"];
-      const from = [sent, count, datatype.value] as const;
-      const to = [taken, takenCount, takenType.value, comm.value] as const;
-      return call.run([sent, taken], (place) => symbol(...from, ...to, place));
-    };
-  };
-  return {
-    Bcast: (bytes, count, datatype, root, comm) => {
-      const call = new Collective(session, "Bcast", comm);
-      const what = [call.checked({ bytes, count, datatype }), count, datatype.value] as const;
-      const { value } = call.comm;
-      return call.run([bytes], (place) => call.symbols.MPI_Ibcast(...what, root, value, place));
-    },
-    Gather: (sent, count, datatype, given, takenCount, takenType, root, comm) => {
-      const call = new Collective(session, "Gather", comm);
-      call.checked({ bytes: sent, count, datatype });
-      const all = { count: takenCount, datatype: takenType, times: call.size };
-      const taken = call.rooted(root, { bytes: given, ...all });
-      const from = [sent, count, datatype.value] as const;
-      const to = [taken, takenCount, takenType.value, root, comm.value] as const;
-      return call.run([sent, taken], (place) => call.symbols.MPI_Igather(...from, ...to, place));
-    },
-    Scatter: (given, count, datatype, taken, takenCount, takenType, root, comm) => {
-      const call = new Collective(session, "Scatter", comm);
-      call.checked({ bytes: taken, count: takenCount, datatype: takenType });
-      const sent = call.rooted(root, { bytes: given, count, datatype, times: call.size });
-      const from = [sent, count, datatype.value] as const;
-      const to = [taken, takenCount, takenType.value, root, comm.value] as const;
-      return call.run([sent, taken], (place) => call.symbols.MPI_Iscatter(...from, ...to, place));
-    },
-    Allgather: toAll("Allgather"),
-    Alltoall: toAll("Alltoall"),
   };
 }
 
@@ -161,23 +130,26 @@ function copied(session: MpiSession, { value }: MpiComm): Result<MpiComm | null>
   return session.wait("Comm_dup", begin, () => madeComm(session, made));
 }
 
-/** MPI has no split that does not wait: it begins when all have come, and then nobody waits long. */
+/** What waits for all in the library begins when all have come, and then nobody waits long. */
+export function madeByAll(
+  session: MpiSession,
+  action: string,
+  { comm, make }: { readonly comm: MpiComm; readonly make: (place: Uint8Array) => number },
+): Result<MpiComm | null> {
+  const use = () => {
+    const made = new Uint8Array(8);
+    session.check(make(made), action);
+    return madeComm(session, made);
+  };
+  return met(session, action, { comm, use });
+}
+
 function split(session: MpiSession, comm: MpiComm, color: number, key: number) {
   // The library of one process would say no where those of the others wait for it, without an end.
   if (color < 0 && color !== MPI_UNDEFINED) session.fail(MPI_ERR_ARG, "Comm_split");
-  const use = () => {
-    const made = new Uint8Array(8);
-    const { MPI_Comm_split } = session.library.symbols;
-    session.check(MPI_Comm_split(comm.value, color, key, made), "Comm_split");
-    return madeComm(session, made);
-  };
-  return met(session, "Comm_split", { comm, use });
-}
-
-function typeSize(session: MpiSession, action: string, { value }: MpiDatatype): number {
-  const { symbols, number } = session.running(action);
-  session.check(symbols.MPI_Type_size(value, number), action);
-  return number[0]!;
+  const { MPI_Comm_split } = session.library.symbols;
+  const make = (place: Uint8Array) => MPI_Comm_split(comm.value, color, key, place);
+  return madeByAll(session, "Comm_split", { comm, make });
 }
 
 /** The beginning and the end, communicators, and what is known of datatypes. */
@@ -216,9 +188,9 @@ export function communicatorFunctions(session: MpiSession): Pick<
       session.check(symbols.MPI_Comm_free(session.library.place(value)), "Comm_free");
       return 0;
     },
-    Type_size: (datatype) => typeSize(session, "Type_size", datatype),
+    Type_size: (datatype) => session.sizeOfType(datatype.value, "Type_size"),
     Get_count: ({ count }, datatype) => {
-      const elementCount = count / typeSize(session, "Get_count", datatype);
+      const elementCount = count / session.sizeOfType(datatype.value, "Get_count");
       // As in C: a part of an element is no number of elements.
       return Number.isInteger(elementCount) ? elementCount : MPI_UNDEFINED;
     },

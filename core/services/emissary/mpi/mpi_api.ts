@@ -36,6 +36,14 @@ export const mpiStatus: MpiStatusStruct = s.struct({
   error: s.i32,
   count: s.i32,
 });
+/** Two processes along a dimension. */
+export type MpiNeighboursStruct = Struct<{
+  readonly source: Scalar<"i32">;
+  readonly destination: Scalar<"i32">;
+}>;
+
+/** Who sends to this process along a dimension, and whom it sends to; `MPI_PROC_NULL` beyond an edge. */
+export const mpiNeighbours: MpiNeighboursStruct = s.struct({ source: s.i32, destination: s.i32 });
 /** Bytes of a status among several. */
 export const STATUS_BYTES = 16;
 
@@ -48,6 +56,8 @@ export type MpiKinds = {
   /** For the call that frees it. */
   readonly endsComm: HandleKind<"Comm">;
   readonly CommOrNull: Nullable<HandleKind<"Comm">>;
+  readonly endsDatatype: HandleKind<"Datatype">;
+  readonly DatatypeOrNull: Nullable<HandleKind<"Datatype">>;
   readonly RequestOrNull: Nullable<HandleKind<"Request">>;
   /** As many handles of requests as the first parameter says. */
   readonly requests: Bytes<"inout">;
@@ -59,6 +69,9 @@ export type MpiKinds = {
   readonly outOrNull: Nullable<Bytes<"out">>;
   /** As `inout`, of several messages one behind the other. */
   readonly inoutOrNull: Nullable<Bytes<"inout">>;
+  /** As many numbers, i32 each, as the parameter in front of it says. */
+  readonly dims: Bytes<"inout">;
+  readonly neighbours: Reference<"out", MpiNeighboursStruct>;
   readonly statusIn: Reference<"in", MpiStatusStruct>;
   /** Where a status is wanted, or null. */
   readonly status: Nullable<Reference<"out", MpiStatusStruct>>;
@@ -71,6 +84,8 @@ const KINDS: MpiKinds = {
   Request: s.handle("Request"),
   endsComm: s.ends("Comm"),
   CommOrNull: s.nullable(s.handle("Comm")),
+  endsDatatype: s.ends("Datatype"),
+  DatatypeOrNull: s.nullable(s.handle("Datatype")),
   RequestOrNull: s.nullable(s.handle("Request")),
   requests: s.bytes("inout", s.lengthOf(0).times(8)),
   in: s.bytes("in"),
@@ -79,6 +94,8 @@ const KINDS: MpiKinds = {
   inOrNull: s.nullable(s.bytes("in")),
   outOrNull: s.nullable(s.bytes("out")),
   inoutOrNull: s.nullable(s.bytes("inout")),
+  dims: s.bytes("inout", s.lengthOf(1).times(4)),
+  neighbours: s.pointer("out", mpiNeighbours),
   statusIn: s.pointer("in", mpiStatus),
   status: s.nullable(s.pointer("out", mpiStatus)),
 };
@@ -96,6 +113,17 @@ export const MPI_LINES = [
   "Comm_free: endsComm -> i32",
   "Type_size: Datatype -> i32",
   "Get_count: statusIn Datatype -> i32",
+  "Type_contiguous: i32 Datatype -> DatatypeOrNull",
+  "Type_vector: i32 i32 i32 Datatype -> DatatypeOrNull",
+  "Type_commit: Datatype -> i32",
+  "Type_free: endsDatatype -> i32",
+
+  // Numbers for each dimension are i32, one behind the other.
+  "Dims_create: i32 i32 dims -> i32",
+  "Cart_create: Comm i32 in in i32 -> CommOrNull",
+  "Cart_coords: Comm i32 i32 out -> i32",
+  "Cart_rank: Comm in -> i32",
+  "Cart_shift: Comm i32 i32 neighbours -> i32",
 
   // Elements are bytes, how many elements, and what they are; then the other process, a tag, a communicator.
   "Send: in i32 Datatype i32 i32 Comm -> i32",
@@ -110,11 +138,16 @@ export const MPI_LINES = [
 
   "Barrier: Comm -> i32",
   "Bcast: inout i32 Datatype i32 Comm -> i32",
-  "Reduce: in outOrNull i32 Datatype Op i32 Comm -> i32",
-  "Allreduce Scan: in out i32 Datatype Op Comm -> i32",
-  "Gather: in i32 Datatype outOrNull i32 Datatype i32 Comm -> i32",
-  "Scatter: inOrNull i32 Datatype out i32 Datatype i32 Comm -> i32",
-  "Allgather Alltoall: in i32 Datatype out i32 Datatype Comm -> i32",
+  "Reduce: inOrNull inoutOrNull i32 Datatype Op i32 Comm -> i32",
+  "Allreduce Scan: inOrNull inout i32 Datatype Op Comm -> i32",
+  "Gather: inOrNull i32 Datatype inoutOrNull i32 Datatype i32 Comm -> i32",
+  "Scatter: inOrNull i32 Datatype outOrNull i32 Datatype i32 Comm -> i32",
+  "Allgather Alltoall: inOrNull i32 Datatype inout i32 Datatype Comm -> i32",
+  // Behind a buffer: how many elements of each process, and from which element on; i32 each.
+  "Gatherv: inOrNull i32 Datatype inoutOrNull inOrNull inOrNull Datatype i32 Comm -> i32",
+  "Scatterv: inOrNull inOrNull inOrNull Datatype outOrNull i32 Datatype i32 Comm -> i32",
+  "Allgatherv: inOrNull i32 Datatype inout in in Datatype Comm -> i32",
+  "Alltoallv: inOrNull inOrNull inOrNull Datatype inout in in Datatype Comm -> i32",
 
   "Wtime: -> f64",
   "Abort: Comm i32 -> i32",
@@ -130,6 +163,7 @@ export type MpiSignatures = Fns<typeof MPI_LINES[number], MpiKinds>;
  * whose class is in `errno`; the library's own words for it are `Error_string(errno)`.
  *
  * `Comm`, `Datatype` and `Op` give handles of what has a name: `MPI_COMM_WORLD`, `MPI_DOUBLE`, `MPI_SUM`.
+ * `null` where C has `MPI_IN_PLACE`: the other buffer holds what is sent, and takes what comes.
  * A receive that does not wait has its buffer on the host: its bytes come with `Wait` or `Test`. Arrays of
  * requests are handles of 8 bytes each, see `requestBytes`; those that are done become 0 in them, which is
  * `MPI_REQUEST_NULL`, and such ones are passed over.

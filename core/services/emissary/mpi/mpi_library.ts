@@ -18,6 +18,8 @@ const SOURCES: Record<MpiLibraryName, { files: readonly string[]; packageHint: s
 
 /** Words of a status: where each library has the source, and behind it the tag. */
 const STATUS_WORD = { mpich: 2, openmpi: 0 };
+/** `MPI_IN_PLACE`. */
+const IN_PLACE = { mpich: 2n ** 64n - 1n, openmpi: 1n };
 /** More than a status of either takes. */
 const STATUS_BYTES = 48;
 /** More than the longest error text of either takes. */
@@ -61,6 +63,12 @@ export class MpiLibrary {
 
   handle(name: string): MpiValue {
     return this.#handles(name);
+  }
+
+  /** Where a buffer is, for C; where both are one, as C has it. */
+  placeOf(bytes: Uint8Array | null | "in place"): Deno.PointerValue {
+    if (bytes !== "in place") return bytes && Deno.UnsafePointer.of(bytes as BufferSource);
+    return Deno.UnsafePointer.create(IN_PLACE[this.name]);
   }
 
   /** The handle that a call wrote into 8 bytes; undefined for `MPI_COMM_NULL`. */
@@ -119,15 +127,21 @@ export class MpiLibrary {
   }
 }
 
-/** How a parameter is given to C: `handle` is what the library's handles are, `out` memory for a result. */
-type Kind = "handle" | "bytes" | "out" | "int";
+/**
+ * How a parameter is given to C: `handle` is what the library's handles are, `out` memory for a result, `place`
+ * a buffer or `MPI_IN_PLACE`.
+ */
+type Kind = "handle" | "bytes" | "place" | "out" | "int";
 type ValueOf<K> = K extends "handle" ? MpiValue
+  : K extends "place" ? Deno.PointerValue
   : K extends "int" ? number
   : Uint8Array | Int32Array | null;
 
 const transfer = ["bytes", "int", "handle", "int", "int", "handle", "out"] as const;
-const reduction = ["bytes", "bytes", "int", "handle", "handle"] as const;
-const exchange = ["bytes", "int", "handle", "bytes", "int", "handle"] as const;
+const reduction = ["place", "bytes", "int", "handle", "handle"] as const;
+const same = ["place", "int", "handle"] as const;
+const varied = ["place", "bytes", "bytes", "handle"] as const;
+const exchange = [...same, ...same] as const;
 
 /** The functions of MPI that are used, by their parameters in C; each returns an `int`, 0 for success. */
 const FUNCTIONS = {
@@ -141,6 +155,16 @@ const FUNCTIONS = {
   MPI_Comm_set_errhandler: ["handle", "handle"],
   MPI_Type_size: ["handle", "out"],
   MPI_Type_get_extent: ["handle", "out", "out"],
+  MPI_Type_contiguous: ["int", "handle", "out"],
+  MPI_Type_vector: ["int", "int", "int", "handle", "out"],
+  MPI_Type_commit: ["out"],
+  MPI_Type_free: ["out"],
+  MPI_Dims_create: ["int", "int", "out"],
+  MPI_Cart_create: ["handle", "int", "bytes", "bytes", "int", "out"],
+  MPI_Cart_coords: ["handle", "int", "int", "out"],
+  MPI_Cart_rank: ["handle", "bytes", "out"],
+  MPI_Cart_shift: ["handle", "int", "int", "out", "out"],
+  MPI_Cartdim_get: ["handle", "out"],
   MPI_Isend: transfer,
   MPI_Irecv: transfer,
   MPI_Test: ["out", "out", "out"],
@@ -158,6 +182,10 @@ const FUNCTIONS = {
   MPI_Iscatter: [...exchange, "int", "handle", "out"],
   MPI_Iallgather: [...exchange, "handle", "out"],
   MPI_Ialltoall: [...exchange, "handle", "out"],
+  MPI_Igatherv: [...same, ...varied, "int", "handle", "out"],
+  MPI_Iscatterv: [...varied, ...same, "int", "handle", "out"],
+  MPI_Iallgatherv: [...same, ...varied, "handle", "out"],
+  MPI_Ialltoallv: [...varied, ...varied, "handle", "out"],
   MPI_Abort: ["handle", "int"],
   MPI_Error_string: ["int", "out", "out"],
   MPI_Error_class: ["int", "out"],
@@ -189,7 +217,7 @@ function mpiSymbols(
   handle: "i32" | "pointer",
   statics: readonly string[],
 ): Deno.ForeignLibraryInterface {
-  const types = { handle, bytes: "buffer", out: "buffer", int: "i32" } as const;
+  const types = { handle, bytes: "buffer", place: "pointer", out: "buffer", int: "i32" } as const;
   const functions = Object.entries(FUNCTIONS).map(([name, kinds]) => {
     const parameters = (kinds as readonly Kind[]).map((kind) => types[kind]);
     return [name, { parameters, result: "i32" }] as const;

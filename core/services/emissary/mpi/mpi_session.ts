@@ -125,11 +125,22 @@ export class MpiSession {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
     const value = library.handle(name);
-    const made = kind === "Datatype"
-      ? { value, name, extentBytes: this.#extentOf(value) }
-      : { value };
+    const made = kind === "Datatype" ? this.datatype(value, name) : { value };
     this.#named.set(name, made);
     return made;
+  }
+
+  /** A datatype of the library's. */
+  datatype(value: MpiValue, name: string): MpiDatatype {
+    const extentBytes = this.#extentOf(value);
+    return { value, name, extentBytes, hasGaps: this.sizeOfType(value, name) !== extentBytes };
+  }
+
+  /** How many bytes of data an element has. */
+  sizeOfType(datatype: MpiValue, action: string): number {
+    const { symbols, number } = this.running(action);
+    this.check(symbols.MPI_Type_size(datatype, number), action);
+    return number[0]!;
   }
 
   #extentOf(datatype: MpiValue): number {
@@ -239,6 +250,8 @@ export interface BegunRequest {
   readonly buffers: readonly unknown[];
   /** What a receive writes. */
   readonly received?: Uint8Array;
+  /** Whether the data do not lie at its beginning, one behind the other. */
+  readonly hasGaps?: boolean;
   /** Whether nobody sends: MPICH leaves the status alone then. */
   readonly isFromNobody?: boolean;
   readonly onDone: (request: MpiRequest) => void;
@@ -257,6 +270,8 @@ export class MpiRequest {
   readonly kind: RequestKind;
   /** What a receive that does not wait has got, for whoever waits for it. */
   readonly received: Uint8Array | undefined;
+  /** Whether all of that is the message, whatever its length. */
+  readonly isWhole: boolean;
   /** What is known of the message that was received, afterwards. */
   status = EMPTY_STATUS;
   /** What the library returned at the end. */
@@ -269,6 +284,7 @@ export class MpiRequest {
   constructor(library: MpiLibrary, begun: BegunRequest) {
     this.kind = begun.kind;
     this.received = begun.received;
+    this.isWhole = begun.hasGaps ?? false;
     this.#library = library;
     this.#begun = begun;
   }
@@ -304,6 +320,8 @@ export interface MpiDatatype extends MpiComm {
   readonly name: string;
   /** From one element to the next, in memory. */
   readonly extentBytes: number;
+  /** Whether there are bytes between data that no message has. */
+  readonly hasGaps: boolean;
 }
 
 /** Elements of a message: a buffer, and what the caller says about it. */

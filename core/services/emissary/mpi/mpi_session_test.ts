@@ -2,7 +2,7 @@ import { assertThrows } from "@std/assert";
 import { checkBuffer } from "./mpi_session.ts";
 
 Deno.test("checkBuffer() takes a buffer of exactly so many elements", () => {
-  const datatype = { name: "MPI_DOUBLE", value: 0, extentBytes: 8 };
+  const datatype = { name: "MPI_DOUBLE", value: 0, extentBytes: 8, hasGaps: false };
   const bytes = new Uint8Array(48);
   checkBuffer("Send", { bytes, count: 6, datatype });
   checkBuffer("Gather", { bytes, count: 2, datatype, times: 3 });

@@ -1,9 +1,11 @@
 import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
 import { limitOf } from "../../../call/limit.ts";
-import { communicatorFunctions, exchangeFunctions, reductionFunctions } from "./collectives.ts";
+import { communicatorFunctions, reductionFunctions } from "./collectives.ts";
+import { exchangeFunctions, variedFunctions } from "./exchanges.ts";
 import { mpiApi } from "./mpi_api.ts";
 import { MpiLibrary, type MpiLibraryName } from "./mpi_library.ts";
 import { MpiSession } from "./mpi_session.ts";
+import { cartFunctions, typeFunctions } from "./topologies.ts";
 import { MpiRequests, transferFunctions } from "./transfers.ts";
 
 /** How MPI is served. */
@@ -49,6 +51,9 @@ export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi
     ...new MpiRequests(session, server, limitOf(limits)).functions,
     ...reductionFunctions(session),
     ...exchangeFunctions(session),
+    ...variedFunctions(session),
+    ...typeFunctions(session),
+    ...cartFunctions(session),
   });
 }
 

@@ -38,9 +38,11 @@ function beginBy(kind: "send" | "receive") {
     const { MPI_Isend, MPI_Irecv } = session.running(action).symbols;
     checkBuffer(action, { bytes, count, datatype });
     const peer = session.library.rankOf(rank);
-    const [start, more] = kind === "send"
-      ? [MPI_Isend, {}]
-      : [MPI_Irecv, { received: bytes, isFromNobody: rank === MPI_PROC_NULL }];
+    const [start, more] = kind === "send" ? [MPI_Isend, {}] : [MPI_Irecv, {
+      received: bytes,
+      hasGaps: datatype.hasGaps,
+      isFromNobody: rank === MPI_PROC_NULL,
+    }];
     return session.begin(
       action,
       { kind, buffers: [bytes], ...more },
@@ -296,7 +298,7 @@ export class MpiRequests {
       // A message may be shorter than there was room for.
       const some = request.received.subarray(
         0,
-        request.code === 0 ? request.status.count : undefined,
+        request.code === 0 && !request.isWhole ? request.status.count : undefined,
       );
       data.set(some);
       wroteBytes(data, some.length);

@@ -35,13 +35,24 @@ export const cApi = s.hostApi("c", {
     s.usize,
   ], s.i32),
   malloc_usable_size: s.fn([s.handle("Memory")], s.usize),
-  free: s.fn([s.ends("Memory")], s.nothing),
+  malloc: s.fn([s.usize], s.handle("Memory")),
+  free: s.fn([s.nullable(s.ends("Memory"))], s.nothing),
   fopen: s.fn([s.string, s.string], s.nullable(file), { failsWith: null }),
   fclose: s.fn([s.ends("FILE")], s.i32, { failsWith: -1 }),
   fread: s.fn([buffer("out"), s.usize, s.usize, file], s.usize),
   fwrite: s.fn([buffer("in"), s.usize, s.usize, file], s.usize),
   fseek: s.fn([file, s.i64, s.i32], s.i32, { failsWith: -1 }),
+  usleep: s.fn([s.u32], s.i32, { blocking: true }),
+  pause: s.fn([], s.i32),
+  lengthOfNothing: s.fn([s.nullable(s.string)], s.usize),
+  abort: s.fn([], s.nothing),
 });
+
+/** Where they are. */
+export const cSource = {
+  files: ["libc.so.6"],
+  symbols: { ldexp10: "ldexp", lengthOfNothing: "strlen" },
+} as const;
 
 function intAt(address: bigint): number {
   return new Deno.UnsafePointerView(Deno.UnsafePointer.create(address)!).getInt32();
@@ -50,8 +61,5 @@ function intAt(address: bigint): number {
 /** What `startServer` calls. */
 export function addServices(server: Server): void {
   const callbacks = { byInt: (left: bigint, right: bigint) => intAt(left) - intAt(right) };
-  serveLibrary(new s.ApiServer(server, { callbacks }), cApi, {
-    files: ["libc.so.6"],
-    symbols: { ldexp10: "ldexp" },
-  });
+  serveLibrary(new s.ApiServer(server, { callbacks }), cApi, cSource);
 }

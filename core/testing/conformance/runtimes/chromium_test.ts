@@ -2,11 +2,12 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
 import { WAITER_NAMES } from "../../../wait/strategy.ts";
-import { chromiumObstacle, CORE, GPU, PageBed, PRINTF, SUITE } from "./chromium.ts";
+import { chromiumObstacle, CORE, DEBUG, GPU, PageBed, PRINTF, SUITE } from "./chromium.ts";
 
 type Core = typeof import("../../../mod.ts");
 type Gpu = typeof import("../../../gpu/mod.ts");
 type Printf = typeof import("../../../gpu/printf/mod.ts");
+type Debug = typeof import("../../../gpu/debug/mod.ts");
 type Suite = typeof import("./page.ts");
 
 const obstacle = chromiumObstacle();
@@ -23,7 +24,11 @@ Deno.test({
     await test.step("The main thread of a page is told that it may not block", () =>
       blockPage(bed));
     await test.step("A kernel on the GPU of a page calls the page", () => callFromKernel(bed));
+    await test.step("Lanes of a kernel on the GPU of a page meet between calls", () =>
+      meetInKernel(bed));
     await test.step("A shader on the GPU of a page prints", () => printFromShader(bed));
+    await test.step("A shader on the GPU of a page asserts, and its trace is stepped through", () =>
+      debugShader(bed));
     await test.step("A page that is not isolated is told why it has no channel", () =>
       noMemory(bed));
   },
@@ -112,28 +117,73 @@ async function noMemory(bed: PageBed): Promise<void> {
 }
 
 /** Each wave asks for the successor of its number, and sends back what it was told. */
-const KERNEL = `
+const ONE_LANE = `
   fn step_0() { packet_set(0u, wave_index); call(40000u); }
   fn step_1() { packet_set(0u, reply(0u)); call(40001u); }
 `;
 
+/** Each lane sends back what the next one was told. */
+const LANES = `
+  @service(40000) fn successor(number: u32) -> u32;
+  @service(40001) fn tell(number: u32);
+  var<workgroup> told: array<u32, 4>;
+  fn kernel() {
+    told[lane_index] = successor(4u * wave_index + lane_index);
+    workgroupBarrier();
+    tell(told[(lane_index + 1u) % 4u]);
+  }
+`;
+
 async function callFromKernel(bed: PageBed): Promise<void> {
   const page = await bed.open({ isIsolated: true });
-  const told = await page.evaluate(async ([coreUrl, gpuUrl, source]) => {
-    const { Channel, Server }: Core = await import(coreUrl!);
-    const { Kernel, requestGpuDevice }: Gpu = await import(gpuUrl!);
-    const channel = Channel.create({ portCount: 2, laneCount: 1 });
-    const options = { channel, source: source!, waveCount: 5 };
-    const kernel = await Kernel.create(await requestGpuDevice(), options);
-    const server = new Server(channel, { portWaiter: kernel.portWaiter });
-    const told: number[] = [];
-    server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-    server.operate(40_001, (packet) => void told.push(packet.getUint32(0, 0)));
-    await kernel.runAsync(server);
-    kernel.destroy();
-    return told.toSorted();
-  }, [CORE, GPU, KERNEL]);
-  assertEquals(told, [1, 2, 3, 4, 5]);
+  for (const [source, laneCount, waveCount] of [[ONE_LANE, 1, 8], [LANES, 4, 2]] as const) {
+    const told = await page.evaluate(
+      async ([coreUrl, gpuUrl, { source, laneCount, waveCount }]) => {
+        const { Channel, Server }: Core = await import(coreUrl);
+        const { Kernel, requestGpuDevice }: Gpu = await import(gpuUrl);
+        const channel = Channel.create({ portCount: 2, laneCount });
+        const options = { channel, source, waveCount };
+        const kernel = await Kernel.create(await requestGpuDevice(), options);
+        const server = new Server(channel, { portWaiter: kernel.portWaiter });
+        const told: number[] = [];
+        server.operate(40_000, (packet) => {
+          packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1));
+        });
+        server.operate(40_001, (packet) => {
+          packet.forEachLane((lane) => void told.push(packet.getUint32(lane, 0)));
+        });
+        await kernel.runAsync(server);
+        kernel.destroy();
+        return told.toSorted();
+      },
+      [CORE, GPU, { source, laneCount, waveCount }] as const,
+    );
+    assertEquals(told, [1, 2, 3, 4, 5, 6, 7, 8]);
+  }
+}
+
+/** Lanes that meet, and calls that do not wait. */
+const MEETING = `
+  var<workgroup> answers: array<u32, 4>;
+  var<storage, read_write> out: array<u32>;
+  @service fn next(x: u32) -> u32;
+  fn kernel() {
+    let later = begin_next(lane_index * 10u);
+    answers[lane_index] = next(lane_index);
+    workgroupBarrier();
+    out[lane_index] = answers[3u - lane_index] + end_next(later);
+  }`;
+
+async function meetInKernel(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: true });
+  const out = await page.evaluate(async ([gpuUrl, source]) => {
+    const { openGpu }: Gpu = await import(gpuUrl!);
+    using gpu = await openGpu();
+    const functions = { next: (x: number) => Promise.resolve(x + 1) };
+    const buffers = { out: new Uint32Array(4) };
+    return [...(await gpu.run(source!, { functions, buffers, laneCount: 4 })).buffers.out];
+  }, [GPU, MEETING]);
+  assertEquals(out, [5, 14, 23, 32]);
 }
 
 /** A page needs no isolation for this: nothing is shared but the device. */
@@ -175,4 +225,55 @@ async function printFromShader(bed: PageBed): Promise<void> {
     text,
     roots.map((root, lane) => `root of ${lane}\nlane ${lane}: ${root} (${lane}, 0)\n`).join(""),
   );
+}
+
+const CHECKED =
+  `fn check(lane: u32) -> u32 { assert(lane < 2u, "lane is %u", lane); return lane + 1u; }
+  @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) lane: u32) {
+    var x = check(lane);
+    x *= 2u;
+  }`;
+
+/** What a debugged shader tells, and the page of its trace as in a notebook's cell. */
+async function debugShader(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: false });
+  const { failed, text, html } = await page.evaluate(async ([gpuUrl, url, source]) => {
+    const { requestGpuDevice }: Gpu = await import(gpuUrl!);
+    const { failureText, TraceView, withDebug }: Debug = await import(url!);
+    const { device } = await requestGpuDevice();
+    const shader = withDebug(source!, { trace: true });
+    const module = await shader.compile(device);
+    const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+    const ring = shader.attach(device);
+    ring.pick({ workgroupIndex: 0, laneIndex: 1 });
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    ring.bind(pass, pipeline);
+    pass.dispatchWorkgroups(1);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+    const { failures, trace } = await ring.report();
+    const { text, html } = new TraceView(trace, source!);
+    return { failed: failures.map((one) => failureText(one, "a.wgsl")), text, html };
+  }, [GPU, DEBUG, CHECKED]);
+  const [first] = failed;
+  assertEquals([failed.length, first!.split("\n").slice(0, 2)], [2, [
+    "assertion failed: lane < 2u: lane is 2 [lane 2 of workgroup 0]",
+    "    at check (a.wgsl:1:37)",
+  ]]);
+  assertEquals(text.trimEnd().split("\n").slice(-3), [
+    "   1 |   return 2",
+    "   3 | var x = 2",
+    "   4 | x = 4",
+  ]);
+  await page.setContent(html);
+  const shown = page.frameLocator("iframe");
+  const moments: (string | undefined)[] = [];
+  for (const key of ["#forth", "#forth", "#back"]) {
+    await shown.locator(key).click();
+    moments.push((await shown.locator("#moment").textContent())?.split(",")[0]);
+  }
+  const count = text.trimEnd().split("\n").length;
+  assertEquals(moments, [2, 3, 2].map((step) => `step ${step} of ${count}`));
 }

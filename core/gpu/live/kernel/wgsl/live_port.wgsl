@@ -49,6 +49,8 @@ fn port_unlock(index: u32) {
 
 fn report_put(word: u32, value: u32) { atomicStore(&live[word], value); }
 
+fn report_add(word: u32) -> u32 { return atomicAdd(&live[word], 1u); }
+
 // Asks the host to wake everybody, as a wave cannot notify.
 fn port_ring() { atomicAdd(&live[LIVE_RING_WORD], 1u); }
 
@@ -90,27 +92,26 @@ fn port_try_last(tries: bool) -> u32 {
 }
 
 // For one lane, if its wave `finds` one: the port of a new call, or LEAVES and the reason; and no spares.
-// Mirrors Client.open().
+// Mirrors Client.open(). As each loop here, it ends at its end: a software adapter runs others once more.
 fn wave_find_port(finds: bool) -> vec2u {
-  if !finds { return vec2u(NO_PORT, 0u); }
-  var index = last_port;
-  var found = LEAVES | END_CUT_OFF;
-  for (var round = 0u; true; round++) {
-    if (round & LOOK_MASK) == 0u {
-      let obstacle = port_obstacle(true, round);
-      if obstacle != 0u {
-        found = LEAVES | obstacle;
-        break;
+  var index = select(last_port, 0u, PORT_COUNT == 1u);
+  var found = NO_PORT;
+  var round = 0u;
+  loop {
+    if finds {
+      var obstacle = 0u;
+      if (round & LOOK_MASK) == 0u { obstacle = port_obstacle(true, round); }
+      found = select(NO_PORT, LEAVES | obstacle, obstacle != 0u);
+      if obstacle == 0u {
+        if port_try_lock(index) {
+          if port_owns(index) { found = index; } else { port_unlock(index); }
+        }
       }
     }
-    if port_try_lock(index) {
-      if port_owns(index) {
-        found = index;
-        break;
-      }
-      port_unlock(index);
-    }
-    index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
+    let next = select(index + 1u, 0u, index + 1u == PORT_COUNT);
+    index = select(index, next, found == NO_PORT);
+    round++;
+    continuing { break if (found != NO_PORT) | !finds; }
   }
   return vec2u(found, 0u);
 }
@@ -164,24 +165,26 @@ fn port_call(index: u32) -> u32 {
 // Waits until the packet is ours again; returns 0, or why the wave has to end.
 fn port_await(index: u32) -> u32 {
   let mine = payload[CLIENT_TURN_WORD + index];
-  var outcome = END_CUT_OFF;
-  for (var round = 1u; true; round++) {
-    if atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == mine {
-      outcome = 0u;
-      break;
+  var outcome = 0u;
+  var round = 0u;
+  var is_back = false;
+  loop {
+    var looks = 0u;
+    loop {
+      is_back = atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == mine;
+      looks++;
+      continuing { break if is_back | (looks > LOOK_MASK); }
     }
-    if (round & LOOK_MASK) == 0u {
-      let obstacle = port_obstacle(false, round);
-      if obstacle != 0u {
-        outcome = obstacle;
-        break;
-      }
+    round += looks;
+    if !is_back {
+      outcome = port_obstacle(false, round);
       // Sync: read-modify-writes of one word see each other in order, so that a server which clears the
       // hint after this one sees the flip, whatever order the device keeps between two words.
-      port_mark(index, false);
+      if outcome == 0u { port_mark(index, false); }
       // A server may sleep in the middle of a call.
       if atomicLoad(&channel[SERVER_PARKED_WORD + index]) != 0u { port_ring(); }
     }
+    continuing { break if is_back | (outcome != 0u); }
   }
   return outcome;
 }

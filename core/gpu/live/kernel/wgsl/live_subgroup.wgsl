@@ -16,6 +16,12 @@ fn wave_is_whole() -> bool { return countOneBits(subgroupBallot(true).x) + count
 // What the first lane says, for all lanes: any other lane says nothing, which is 0.
 fn wave_tell(value: u32) -> u32 { return subgroupMax(select(0u, value, is_first_lane())); }
 
+// The lanes that come here together, of those that take part.
+fn wave_lanes(takes_part: bool) -> vec2u { return subgroupBallot(takes_part).xy; }
+
+// The largest that any of these lanes says.
+fn wave_most(value: u32) -> u32 { return subgroupMax(value); }
+
 // All lanes have done with the packet what they wanted to. Sync: live_spirv.ts lets the barrier order
 // buffers: what the first lane publishes next includes what the others wrote.
 fn wave_meet() { subgroupBarrier(); }

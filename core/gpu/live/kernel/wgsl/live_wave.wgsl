@@ -106,7 +106,10 @@ fn wave_run(order: u32) {
       break;
     }
   }
-  if lane_error != 0u { report_put(REPORT_ERROR_WORD, lane_error); }
+  if lane_error != 0u {
+    report_put(REPORT_ERROR_WORD, lane_error);
+    failure_report();
+  }
   if sent_packets > 0u { atomicAdd(&live[LIVE_SENT_WORD], sent_packets); }
   if lane_index != 0u { return; }
   if !is_over { wave_report(END_CUT_OFF); }
@@ -134,12 +137,6 @@ fn wave_look() {
   if is_first_lane() { ending = atomicLoad(&live[LIVE_LEAVE_WORD]); }
   ending = wave_tell(ending);
 }
-
-// Beyond the keys of all requests: lanes meet when those before it are answered.
-const KEY_MEETS = 0xc0000000u;
-
-// A barrier of the author's: the lane goes on when all lanes of its wave, but those that have ended, are here.
-fn lanes_meet() { lane.key = select(lane.key, KEY_MEETS, lane.key < KEY_ASKS); }
 
 // Returns whether the lanes have met. A loop of barriers ends like one of calls.
 fn wave_met(least: u32) -> bool {
@@ -220,7 +217,10 @@ fn wave_await() {
     return;
   }
   let opcode = wave.pending & OPCODE_BITS;
-  if is_first_lane() { wave_refused(status, opcode); }
+  if is_first_lane() {
+    wave_refused(status, opcode);
+    failure_tell(REPORT_REFUSAL_WORD, opcode, lane.step);
+  }
   wave.pending = OP_CLOSE | opcode;
   if !takes_part() { return; }
   lane.status = status;

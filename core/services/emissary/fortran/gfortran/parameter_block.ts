@@ -4,7 +4,8 @@ import type { Item, ItemType } from "./perform_statement.ts";
 const BLOCK_BYTES = 544;
 const IOSTAT_BYTE = BLOCK_BYTES;
 const ANSWER_BYTE = IOSTAT_BYTE + 4;
-const IOMSG_BYTE = ANSWER_BYTE + 4;
+const ANSWERS = 6;
+const IOMSG_BYTE = ANSWER_BYTE + 4 * ANSWERS;
 const IOMSG_BYTES = 256;
 const FILENAME_BYTE = IOMSG_BYTE + IOMSG_BYTES;
 
@@ -13,9 +14,21 @@ const COMMON = { flags: 0, unit: 4, filename: 8, line: 16, iomsgBytes: 24, iomsg
 const HAS_IOSTAT = 1 << 5;
 const HAS_IOMSG = 1 << 6;
 const LIST_FORMAT = 1 << 7;
-/** Where the library is told to put what it answers: the new unit of an OPEN, whether a unit is open. */
-const NEW_UNIT = { flag: 1 << 23, byte: 296 };
-const OPENED = { flag: 1 << 8, byte: 56 };
+/** Where the library is told to put the numbers that it answers: of an OPEN the new unit. */
+const NEW_UNIT = { newUnit: { flag: 1 << 23, byte: 296 } };
+const INQUIRED = {
+  exist: { flag: 1 << 7, byte: 48 },
+  opened: { flag: 1 << 8, byte: 56 },
+  number: { flag: 1 << 9, byte: 64 },
+  named: { flag: 1 << 10, byte: 72 },
+  nextrec: { flag: 1 << 11, byte: 80 },
+  recl: { flag: 1 << 12, byte: 88 },
+};
+/** What an INQUIRE answers by numbers. */
+export type InquiredNumber = keyof typeof INQUIRED;
+/** Numbers that a statement has: a record's, which it may say, and how long records are. */
+const REC = { flag: 1 << 9, byte: 48 };
+const RECL = { flag: 1 << 7, byte: 48 };
 /** Compilers always say whether they know a unit to be read only, by a field that is 0. */
 const HAS_READ_ONLY = 1 << 24;
 
@@ -39,10 +52,26 @@ const TEXT_PLACES = {
     position: { flag: 1 << 13, byte: 136, lengthByte: 144 },
     action: { flag: 1 << 14, byte: 160, lengthByte: 152 },
     delim: { flag: 1 << 15, byte: 168, lengthByte: 176 },
+    access: { flag: 1 << 10, byte: 96, lengthByte: 88 },
+    form: { flag: 1 << 11, byte: 104, lengthByte: 112 },
   },
   close: { status: { flag: 1 << 7, byte: 48, lengthByte: 56 } },
   position: {},
-  inquire: {},
+  inquire: {
+    file: { flag: 1 << 14, byte: 104, lengthByte: 112 },
+    access: { flag: 1 << 15, byte: 128, lengthByte: 120 },
+    form: { flag: 1 << 16, byte: 136, lengthByte: 144 },
+    position: { flag: 1 << 18, byte: 168, lengthByte: 176 },
+    action: { flag: 1 << 19, byte: 192, lengthByte: 184 },
+    delim: { flag: 1 << 20, byte: 200, lengthByte: 208 },
+    sequential: { flag: 1 << 23, byte: 256, lengthByte: 248 },
+    direct: { flag: 1 << 24, byte: 264, lengthByte: 272 },
+    formatted: { flag: 1 << 25, byte: 288, lengthByte: 280 },
+    unformatted: { flag: 1 << 26, byte: 296, lengthByte: 304 },
+    read: { flag: 1 << 27, byte: 320, lengthByte: 312 },
+    write: { flag: 1 << 28, byte: 328, lengthByte: 336 },
+    readwrite: { flag: 1 << 29, byte: 352, lengthByte: 344 },
+  },
 } as const satisfies Record<string, Readonly<Record<string, TextPlace>>>;
 
 /** What a statement is about: values, a file that it opens or closes, a place in one, or a question. */
@@ -55,7 +84,19 @@ export type TextName =
   | "status"
   | "position"
   | "action"
-  | "delim";
+  | "delim"
+  | "access"
+  | "form"
+  | InquiredText;
+
+/** What an INQUIRE answers by texts. */
+export type InquiredText = Exclude<keyof typeof TEXT_PLACES["inquire"], "file">;
+/** All of them, each as long as it is at most. */
+export const INQUIRED_TEXTS: ReadonlyMap<InquiredText, number> = new Map(
+  Object.keys(TEXT_PLACES.inquire).filter((name) => name !== "file").map((
+    name,
+  ) => [name as InquiredText, 16]),
+);
 
 export function hasText(kind: BlockKind, name: TextName): boolean {
   return Object.hasOwn(TEXT_PLACES[kind], name);
@@ -67,6 +108,10 @@ export interface BlockOptions {
   readonly unit: number | undefined;
   readonly line: number;
   readonly texts: ReadonlyMap<TextName, Uint8Array>;
+  /** The record of a transfer, the length of those of an OPEN. */
+  readonly recordNumber?: number | undefined;
+  /** Whether values are transferred as the machine has them. */
+  readonly isUnformatted?: boolean | undefined;
 }
 
 /**
@@ -82,7 +127,7 @@ export class ParameterBlock {
   /** The memory behind the texts of the block, which has to stay as long as it. */
   readonly #texts = new Map<TextName, Uint8Array>();
 
-  constructor({ kind, unit, line, texts }: BlockOptions) {
+  constructor({ kind, unit, line, texts, recordNumber, isUnformatted = false }: BlockOptions) {
     const memory = new ArrayBuffer(FILENAME_BYTE + 1);
     this.bytes = new Uint8Array(memory);
     this.#view = new DataView(memory);
@@ -95,12 +140,24 @@ export class ParameterBlock {
     this.#setPointer(COMMON.iomsg, address + BigInt(IOMSG_BYTE));
     this.#setPointer(COMMON.iostat, address + BigInt(IOSTAT_BYTE));
     let flags = HAS_IOSTAT | HAS_IOMSG | this.#putTexts(kind, texts);
-    if (kind === "transfer" && !texts.has("format")) flags |= LIST_FORMAT;
+    if (kind === "transfer" && !texts.has("format") && !isUnformatted) flags |= LIST_FORMAT;
     if (kind === "open") flags |= HAS_READ_ONLY;
+    if (recordNumber !== undefined) {
+      flags |= kind === "open" ? RECL.flag : REC.flag;
+      if (kind === "open") this.#setWord(RECL.byte, recordNumber);
+      else this.#setPointer(REC.byte, BigInt(recordNumber));
+    }
     const isNewUnit = kind === "open" && unit === undefined;
-    const answer = isNewUnit ? NEW_UNIT : kind === "inquire" ? OPENED : undefined;
-    if (answer) this.#setPointer(answer.byte, address + BigInt(ANSWER_BYTE));
-    this.#setWord(COMMON.flags, flags | (answer?.flag ?? 0));
+    const answers: Readonly<Record<string, Pick<TextPlace, "flag" | "byte">>> = isNewUnit
+      ? NEW_UNIT
+      : kind === "inquire"
+      ? INQUIRED
+      : {};
+    for (const [index, { flag, byte }] of Object.values(answers).entries()) {
+      this.#setPointer(byte, address + BigInt(ANSWER_BYTE + 4 * index));
+      flags |= flag;
+    }
+    this.#setWord(COMMON.flags, flags);
   }
 
   /** 0, or why the statement failed: below 0 at an end of a file or record. */
@@ -112,9 +169,15 @@ export class ParameterBlock {
     return new TextDecoder().decode(this.bytes.subarray(IOMSG_BYTE, FILENAME_BYTE)).trimEnd();
   }
 
-  /** The unit that the library chose for an `open` without one; of an `inquire`, 1 where it is open. */
-  get answer(): number {
+  /** The unit that the library chose for an `open` without one. */
+  get newUnit(): number {
     return this.#view.getInt32(ANSWER_BYTE, true);
+  }
+
+  /** What an `inquire` answers. */
+  inquired(name: InquiredNumber): number {
+    const index = Object.keys(INQUIRED).indexOf(name);
+    return this.#view.getInt32(ANSWER_BYTE + 4 * index, true);
   }
 
   /** A text as it is by now: what was written to one in memory. */

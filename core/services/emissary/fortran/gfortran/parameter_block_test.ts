@@ -52,7 +52,9 @@ Deno.test("ParameterBlock is laid out as gfortran lays its statements out", () =
   assertNotEquals(scratch.pointer(296), 0n);
   const close = fieldsOf(blockOf({ kind: "close" }, { status: "delete" }));
   assertEquals([close.flags, textAt(close.pointer(48), close.pointer(56))], [128 + 96, "delete"]);
-  assertEquals(fieldsOf(blockOf({ kind: "inquire" })).flags, 256 + 96);
+  assertEquals(fieldsOf(blockOf({ kind: "inquire" })).flags, 8064 + 96);
+  const direct = fieldsOf(blockOf({ recordNumber: 5, isUnformatted: true }));
+  assertEquals([direct.flags, direct.pointer(48)], [512 + 96, 5n]);
   assertEquals(fieldsOf(blockOf({ kind: "position" })).flags, 96);
 });
 
@@ -66,7 +68,7 @@ Deno.test("ParameterBlock has what the library writes through its pointers", () 
     );
     new Uint8Array(target).set(bytes);
   };
-  assertEquals([block.iostat, block.iomsg, block.answer], [0, "", 0]);
+  assertEquals([block.iostat, block.iomsg, block.newUnit], [0, "", 0]);
   write(pointer(40), Uint8Array.of(255, 255, 255, 255));
   write(pointer(32), new TextEncoder().encode("End of file"));
   write(pointer(112), new TextEncoder().encode("  42"));
@@ -76,7 +78,7 @@ Deno.test("ParameterBlock has what the library writes through its pointers", () 
   assertEquals(textAt(pointer(8), 1n), "\0"); // the name of the source file
   const open = blockOf({ kind: "open", unit: undefined });
   write(fieldsOf(open).pointer(296), Uint8Array.of(246, 255, 255, 255));
-  assertEquals(open.answer, -10);
+  assertEquals(open.newUnit, -10);
 });
 
 Deno.test("hasText() knows which statements have which options", () => {

@@ -1,5 +1,12 @@
 import type { GfortranSymbols } from "./gfortran_library.ts";
-import { type BlockKind, ParameterBlock, type TextName } from "./parameter_block.ts";
+import {
+  type BlockKind,
+  INQUIRED_TEXTS,
+  type InquiredNumber,
+  type InquiredText,
+  ParameterBlock,
+  type TextName,
+} from "./parameter_block.ts";
 
 export type StatementForm =
   | "write"
@@ -8,7 +15,8 @@ export type StatementForm =
   | "close"
   | "rewind"
   | "backspace"
-  | "endfile";
+  | "endfile"
+  | "inquire";
 
 /** The types of values as the library calls them. */
 export type ItemType = "integer" | "real" | "complex" | "logical" | "character";
@@ -28,9 +36,20 @@ export interface StatementRecord {
   readonly line: number;
   readonly texts: ReadonlyMap<TextName, Uint8Array>;
   readonly items: readonly Item[];
+  readonly recordNumber?: number | undefined;
+  readonly isUnformatted?: boolean | undefined;
+}
+
+/** What an INQUIRE has found out. */
+export interface Inquiry {
+  readonly number: (name: InquiredNumber) => number;
+  /** With blanks behind. */
+  readonly text: (name: InquiredText) => Uint8Array;
 }
 
 export interface Outcome {
+  /** Of an INQUIRE. */
+  readonly inquiry?: Inquiry;
   /** 0; above 0 an error, -1 at the end of a file, -2 at the end of a record. */
   readonly iostat: number;
   /** What the library says about an `iostat` that is not 0. */
@@ -44,7 +63,7 @@ export interface Outcome {
 /** What the parameters of a form are, as {@linkcode ParameterBlock} has them. */
 export function blockKind(form: StatementForm): BlockKind {
   if (form === "write" || form === "read") return "transfer";
-  return form === "open" || form === "close" ? form : "position";
+  return form === "open" || form === "close" || form === "inquire" ? form : "position";
 }
 
 /**
@@ -56,6 +75,7 @@ export function blockKind(form: StatementForm): BlockKind {
  */
 export function performStatement(symbols: GfortranSymbols, record: StatementRecord): Outcome {
   const { form, unit } = record;
+  if (form === "inquire") return inquire(symbols, record);
   const block = new ParameterBlock({ ...record, kind: blockKind(form) });
   const { bytes } = block;
   symbols[`_gfortran_st_${form}`](bytes);
@@ -69,7 +89,7 @@ export function performStatement(symbols: GfortranSymbols, record: StatementReco
   if (form === "write" && unit !== undefined) {
     symbols._gfortran_flush_i4(new Uint8Array(Int32Array.of(unit).buffer));
   }
-  const { iostat, iomsg, answer: newUnit } = block;
+  const { iostat, iomsg, newUnit } = block;
   return { iostat, iomsg, newUnit, internal: block.text("internal") };
 }
 
@@ -77,7 +97,21 @@ export function performStatement(symbols: GfortranSymbols, record: StatementReco
 export function isUnitOpen(symbols: GfortranSymbols, unit: number): boolean {
   const block = new ParameterBlock({ kind: "inquire", unit, line: 0, texts: new Map() });
   symbols._gfortran_st_inquire(block.bytes);
-  return block.iostat === 0 && block.answer !== 0;
+  return block.iostat === 0 && block.inquired("opened") !== 0;
+}
+
+/** Asks everything at once: of a unit, or of a file that is named. */
+function inquire(symbols: GfortranSymbols, record: StatementRecord): Outcome {
+  const texts = new Map(record.texts);
+  for (const [name, length] of INQUIRED_TEXTS) texts.set(name, new Uint8Array(length).fill(0x20));
+  const block = new ParameterBlock({ ...record, kind: "inquire", texts });
+  symbols._gfortran_st_inquire(block.bytes);
+  const { iostat, iomsg } = block;
+  const inquiry: Inquiry = {
+    number: (name) => block.inquired(name),
+    text: (name) => block.text(name)!,
+  };
+  return { iostat, iomsg, newUnit: 0, internal: undefined, inquiry };
 }
 
 interface Transfer {

@@ -15,7 +15,7 @@ function noting(calls: string[], failsAt = "none"): GfortranSymbols {
       const length = rest.at(-1);
       if (typeof length === "number" || typeof length === "bigint") calls.push(`${length}`);
       if (name === failsAt) block[544] = 7;
-      if (String(name).includes("inquire")) block[548] = 1;
+      if (String(name).includes("inquire")) block[552] = 1;
     },
   });
 }

@@ -1,18 +1,26 @@
 import type { HostFunctions } from "../../../../signature/mod.ts";
 import { H5, HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
+import { checkTextRoom } from "../text_bytes.ts";
 import { type Hid, idOf, type NativeLibrary } from "./native_library.ts";
+import { moveTexts, type TextCall } from "./native_texts.ts";
 
 type Functions = HostFunctions<Hdf5Functions>;
 /** A function before it is called: throws when HDF5 would read or write beyond an array. */
-type Check = (...values: never[]) => void;
+type Check = (...values: never[]) => unknown;
 
 export function nativeHdf5(library: NativeLibrary): Functions {
   const checks: Partial<Record<string, Check>> = checksOf(new TransferCheck(library));
   const plain = Object.keys(hdf5Api.functions).map((key) => {
     const check = checks[key];
     return [key, (...values: unknown[]) => {
-      check?.(...values as never[]);
-      return library.call(key, values);
+      const count = check?.(...values as never[]);
+      return typeof count === "bigint"
+        ? moveTexts(
+          library,
+          textCall(key as TextCall["key"], values, count),
+          values.at(-1) as never,
+        )
+        : library.call(key, values);
     }] as const;
   });
   const constants = [...HDF5_TYPES, ...HDF5_LIST_CLASSES].map((name) => {
@@ -24,6 +32,11 @@ export function nativeHdf5(library: NativeLibrary): Functions {
     ...Object.fromEntries(constants),
     ...formsOf(library),
   } as unknown as Functions;
+}
+
+function textCall(key: TextCall["key"], values: readonly unknown[], count: bigint): TextCall {
+  const given = values.slice(0, -1).map((value) => idOf(value as Hid | null));
+  return { key, given, type: values[1] as Hid, count: Number(count) };
 }
 
 function checksOf(check: TransferCheck) {
@@ -122,25 +135,39 @@ export class TransferCheck {
   elements(type: Hid, count: bigint, array: Uint8Array): void {
     if (!this.#isInPlace(type.id)) {
       throw new TypeError(
-        "Cannot use the memory's type as it has pointers: texts of any length and references do not cross",
+        "Cannot use the type as it has pointers: references do not cross, and texts of any length only by themselves",
       );
     }
     const sizeBytes = count * (this.#library.raw("H5Tget_size", type.id) as bigint);
     if (sizeBytes !== BigInt(array.length)) refuseLength("array", sizeBytes, array);
   }
 
-  attribute(attribute: Hid, type: Hid, array: Uint8Array): void {
-    this.withSpace("H5Aget_space", attribute, (space) => {
-      this.elements(type, this.#pointCount(space), array);
-    });
+  /** The array of `H5Awrite` or `H5Aread`; how many texts of any length are in it, where it is of these. */
+  attribute(attribute: Hid, type: Hid, array: Uint8Array): bigint | void {
+    return this.withSpace(
+      "H5Aget_space",
+      attribute,
+      (space) => this.#moved(type, this.#pointCount(space), array),
+    );
   }
 
-  /** The array of `H5Dwrite` or `H5Dread`, and that both selections are within their dimensions. */
+  #moved(type: Hid, count: bigint, array: Uint8Array): bigint | void {
+    if (!this.#isText(type.id)) return this.elements(type, count, array);
+    checkTextRoom(array, count);
+    return count;
+  }
+
+  #isText(type: bigint): boolean {
+    const isString = this.#library.raw("H5Tget_class", type) === H5.H5T_STRING;
+    return isString && this.#library.raw("H5Tis_variable_str", type) !== 0;
+  }
+
+  /** As `attribute`, of `H5Dwrite` or `H5Dread`; also that both selections are within their dimensions. */
   transfer(
     { dataset, type }: { readonly dataset: Hid; readonly type: Hid },
     [memory, file, , array]: readonly [Hid | null, Hid | null, Hid | null, Uint8Array],
-  ): void {
-    this.withSpace("H5Dget_space", dataset, (own) => {
+  ): bigint | void {
+    return this.withSpace("H5Dget_space", dataset, (own) => {
       if (file && this.#library.raw("H5Sextent_equal", file.id, own.id) !== 1) {
         throw new RangeError(
           "Cannot use the file's dataspace as it must have the dimensions of the dataset",
@@ -151,15 +178,15 @@ export class TransferCheck {
           throw new RangeError("Cannot use a selection as it lies outside of its dataspace");
         }
       }
-      this.elements(type, this.#pointCount(memory ?? file ?? own), array);
+      return this.#moved(type, this.#pointCount(memory ?? file ?? own), array);
     });
   }
 
   /** Works with the dataspace of a dataset or an attribute. */
-  withSpace(getter: string, owner: Hid, work: (space: Hid) => void): void {
+  withSpace<R>(getter: string, owner: Hid, work: (space: Hid) => R): R {
     const space = this.#library.call(getter, [owner]) as Hid;
     try {
-      work(space);
+      return work(space);
     } finally {
       this.#library.call("H5Sclose", [space]);
     }
@@ -178,7 +205,7 @@ export class TransferCheck {
 
   #isInPlace(type: bigint): boolean {
     const kind = this.#library.raw("H5Tget_class", type) as number;
-    if (kind === H5.H5T_STRING) return this.#library.raw("H5Tis_variable_str", type) === 0;
+    if (kind === H5.H5T_STRING) return !this.#isText(type);
     if (kind === ARRAY) return this.#isInPlaceOf("H5Tget_super", type);
     if (kind !== H5.H5T_COMPOUND) return IN_PLACE.includes(kind as never);
     const count = this.#library.raw("H5Tget_nmembers", type) as number;

@@ -94,7 +94,7 @@ const SYMBOLS = {
   H5Sselect_valid: { parameters: ["i64"], result: "i32" },
   H5Tget_member_name: { parameters: ["i64", "u32"], result: "pointer" },
   H5Tget_super: { parameters: ["i64"], result: "i64" },
-  H5Tis_variable_str: { parameters: ["i64"], result: "i32" },
+  H5Dvlen_reclaim: { parameters: ["i64", "i64", "i64", "buffer"], result: "i32" },
 } as const;
 
 const signatures: Readonly<Record<string, FunctionSignature>> = Object.fromEntries(

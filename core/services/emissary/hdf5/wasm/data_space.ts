@@ -5,9 +5,11 @@ import {
   checkMemoryForm,
   type H5WasmMetadata,
   type Hdf5Numbers,
+  isText,
   type WasmLibrary,
   type WasmType,
 } from "./wasm_library.ts";
+import { moveTexts } from "./wasm_texts.ts";
 
 /** A regular pattern of blocks: in each dimension so many, each so long, and so far apart. */
 interface Hyperslab {
@@ -226,28 +228,45 @@ interface Moved {
 
 /** Moves what is selected between a dataset and an array. */
 export function moveValues(library: WasmLibrary, moved: Moved, transfer: Transfer): void {
-  const [, type, memorySpace, fileSpace, , array] = transfer;
+  const [place, { form }, memorySpace, fileSpace, , array] = transfer;
   const file = fileSpace ?? moved.own;
   const memory = memorySpace ?? file;
-  const sizeBytes = type.form.size;
-  checkMemoryForm(type.form, moved.metadata);
+  checkMemoryForm(form, moved.metadata);
   checkSpaces(moved, { memory, file });
-  checkBytes(array, memory.pointCount * sizeBytes);
+  const move = (values: Uint8Array) =>
+    moveSelected(
+      values,
+      { memory, file, ...moved },
+      (piece, bytes) => movePiece(library, { moved, place }, { piece, bytes }),
+    );
+  const isWrite = moved.key === "H5Dwrite";
+  if (isText(form)) {
+    return moveTexts(library, { count: memory.pointCount, isWrite, move }, array);
+  }
+  checkBytes(array, memory.pointCount * form.size);
+  move(array);
+}
+
+function moveSelected(
+  array: Uint8Array,
+  { key, metadata: { size }, memory, file }: Moved & {
+    readonly memory: DataSpace;
+    readonly file: DataSpace;
+  },
+  move: (piece: Piece, bytes: Uint8Array) => void,
+): void {
   const offsets = memory.offsets();
   for (const piece of file.pieces()) {
     // The values of the piece, one behind the other, and where they are in the array.
-    const bytes = new Uint8Array(piece.places.length * sizeBytes);
+    const bytes = new Uint8Array(piece.places.length * size);
     const each = (copy: (value: Uint8Array, inArray: Uint8Array) => void) =>
       piece.places.forEach((index, nth) => {
-        const place = offsets[index]! * sizeBytes;
-        copy(
-          bytes.subarray(nth * sizeBytes, (nth + 1) * sizeBytes),
-          array.subarray(place, place + sizeBytes),
-        );
+        const place = offsets[index]! * size;
+        copy(bytes.subarray(nth * size, (nth + 1) * size), array.subarray(place, place + size));
       });
-    if (moved.key === "H5Dwrite") each((value, inArray) => value.set(inArray));
-    movePiece(library, { moved, place: transfer[0] }, { piece, bytes });
-    if (moved.key === "H5Dread") each((value, inArray) => inArray.set(value));
+    if (key === "H5Dwrite") each((value, inArray) => value.set(inArray));
+    move(piece, bytes);
+    if (key === "H5Dread") each((value, inArray) => inArray.set(value));
   }
 }
 

@@ -6,9 +6,11 @@ import {
   checkFileForm,
   checkMemoryForm,
   type H5WasmMetadata,
+  isText,
   type WasmLibrary,
   WasmType,
 } from "./wasm_library.ts";
+import { moveTexts } from "./wasm_texts.ts";
 import { PropertyList, wasmLists, wasmSpaces, wasmTypes } from "./wasm_spaces.ts";
 import {
   checkBytes,
@@ -159,32 +161,44 @@ function wasmAttributes(library: WasmLibrary): Hdf5Part<"H5A"> {
     H5Aget_type: (attribute: WasmAttribute) => new WasmType(metadataOf("H5Aget_type", attribute)),
     H5Awrite(attribute: WasmAttribute, type: WasmType, array) {
       const metadata = metadataOf("H5Awrite", attribute);
-      const space = checkTransfer({ type, metadata }, array);
-      const whole = newMetadata(new WasmType(metadata), space);
-      remove("H5Awrite", attribute.owner, attribute.name);
-      make("H5Awrite", attribute, whole, array);
-      return 0;
+      const whole = newMetadata(new WasmType(metadata), spaceOf(metadata));
+      const move = (bytes: Uint8Array) => {
+        remove("H5Awrite", attribute.owner, attribute.name);
+        make("H5Awrite", attribute, whole, bytes);
+      };
+      return moveAttribute(library, { type, metadata, isWrite: true, move }, array);
     },
     H5Aread(attribute: WasmAttribute, type: WasmType, array) {
       const { owner: { file, path }, name } = attribute;
-      checkTransfer({ type, metadata: metadataOf("H5Aread", attribute) }, array);
-      library.withBytes(
-        array,
-        (pointer) =>
-          library.act("H5Aread", (h5) => h5.get_attribute_data(file.id, path, name, pointer)),
-      );
-      return 0;
+      const metadata = metadataOf("H5Aread", attribute);
+      const read = (at: bigint) =>
+        library.act("H5Aread", (h5) => h5.get_attribute_data(file.id, path, name, at));
+      const move = (bytes: Uint8Array) => library.withBytes(bytes, read);
+      return moveAttribute(library, { type, metadata, isWrite: false, move }, array);
     },
     H5Aclose: ({ owner }: WasmAttribute) => (owner.file.release("H5Aclose"), 0),
   };
 }
 
-function checkTransfer(
-  { type, metadata }: { readonly type: WasmType; readonly metadata: H5WasmMetadata },
+interface AttributeMove {
+  readonly type: WasmType;
+  readonly metadata: H5WasmMetadata;
+  readonly isWrite: boolean;
+  /** Moves the values as HDF5 has them. */
+  readonly move: (bytes: Uint8Array) => void;
+}
+
+function moveAttribute(
+  library: WasmLibrary,
+  { type: { form }, metadata, isWrite, move }: AttributeMove,
   array: Uint8Array,
-): DataSpace {
-  const space = spaceOf(metadata);
-  checkMemoryForm(type.form, metadata);
-  checkBytes(array, space.pointCount * type.form.size);
-  return space;
+): 0 {
+  const count = spaceOf(metadata).pointCount;
+  checkMemoryForm(form, metadata);
+  if (isText(form)) moveTexts(library, { count, isWrite, move }, array);
+  else {
+    checkBytes(array, count * form.size);
+    move(array);
+  }
+  return 0;
 }

@@ -134,6 +134,19 @@ export class WasmLibrary {
     }
   }
 
+  /** The text at an address of HDF5's; empty at none. */
+  textAt(pointer: number): string {
+    const { HEAPU8 } = this.#h5;
+    return pointer === 0
+      ? ""
+      : new TextDecoder().decode(HEAPU8.subarray(pointer, HEAPU8.indexOf(0, pointer)));
+  }
+
+  /** Frees what HDF5 has made for its caller. */
+  free(pointer: number): void {
+    if (pointer !== 0) this.#h5._free(pointer);
+  }
+
   /** The first stack that was printed since: others follow from it. */
   #takeErrors(): readonly string[] {
     const { FS } = this.#h5;
@@ -241,7 +254,10 @@ export function isSameForm(left: TypeForm, right: TypeForm): boolean {
   if (left.type !== right.type || left.size !== right.size || left.vlen !== right.vlen) {
     return false;
   }
-  if (left.type === H5.H5T_STRING) return left.cset === right.cset && left.strpad === right.strpad;
+  if (left.type === H5.H5T_STRING) {
+    // Of any length, a text ends with NUL in memory, whatever its type says.
+    return left.cset === right.cset && (left.vlen || left.strpad === right.strpad);
+  }
   if (left.type === H5.H5T_COMPOUND) return hasSameMembers(left, right);
   const isSigned = left.type !== H5.H5T_INTEGER || left.signed === right.signed;
   return isSigned && (left.size === 1 || left.littleEndian === right.littleEndian);
@@ -262,14 +278,23 @@ function hasSameMembers(left: TypeForm, right: TypeForm): boolean {
  */
 export function checkMemoryForm(memory: TypeForm, file: TypeForm): void {
   const here = memory.type === H5.H5T_COMPOUND ? file : { ...file, littleEndian: true };
-  if (hasPointers(memory)) {
-    throw new TypeError(
-      "Cannot use the memory's type as it has pointers: texts of any length and references do not cross",
-    );
-  }
+  checkPointers(memory);
   if (isSameForm(memory, here)) return;
   throw new TypeError(
     "Cannot use the memory's type as h5wasm converts nothing: it must be the file's type in the order of this machine",
+  );
+}
+
+/** Whether values are texts of any length. */
+export function isText({ type, vlen }: TypeForm): boolean {
+  return type === H5.H5T_STRING && vlen;
+}
+
+/** Refuses what means nothing elsewhere. */
+function checkPointers(form: TypeForm): void {
+  if (isText(form) || !hasPointers(form)) return;
+  throw new TypeError(
+    "Cannot use the type as it has pointers: references do not cross, and texts of any length only by themselves",
   );
 }
 
@@ -282,14 +307,16 @@ function hasPointers({ type, vlen, compound_type }: TypeForm): boolean {
 export function checkFileForm(form: TypeForm): void {
   const { members = [] } = form.compound_type ?? {};
   members.forEach(checkFileForm);
+  checkPointers(form);
   const isNumber = form.type === H5.H5T_INTEGER || form.type === H5.H5T_FLOAT;
-  const isText = form.type === H5.H5T_STRING && !form.vlen &&
-    (form.cset === H5.H5T_CSET_ASCII
-      ? form.strpad === H5.H5T_STR_NULLTERM
-      : form.strpad === H5.H5T_STR_SPACEPAD);
+  const isKnownText = form.type === H5.H5T_STRING &&
+    (form.vlen ||
+      (form.cset === H5.H5T_CSET_ASCII
+        ? form.strpad === H5.H5T_STR_NULLTERM
+        : form.strpad === H5.H5T_STR_SPACEPAD));
   if (isNumber && (form.littleEndian || form.size === 1)) return;
-  if (isText || form.type === H5.H5T_COMPOUND) return;
+  if (isKnownText || form.type === H5.H5T_COMPOUND) return;
   throw new TypeError(
-    "Cannot make something of this type as h5wasm has little-endian numbers, ASCII with NUL, UTF-8 with spaces, and compounds of them",
+    "Cannot make something of this type as h5wasm has little-endian numbers, ASCII with NUL, UTF-8 with spaces, compounds of them, and texts of any length",
   );
 }

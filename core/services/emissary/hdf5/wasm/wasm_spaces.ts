@@ -1,6 +1,7 @@
 import { H5, HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Error, type Hdf5Part } from "../hdf5_api.ts";
 import { checkBytes, DataSpace, maximumsIn, numbersIn } from "./data_space.ts";
 import { refuse } from "./wasm_groups.ts";
+import { POINTER_BYTES } from "./wasm_texts.ts";
 import { isSameForm, type TypeForm, WasmType } from "./wasm_library.ts";
 
 export function wasmSpaces(): Hdf5Part<"H5S"> {
@@ -73,11 +74,13 @@ export function wasmTypes(): Hdf5Part<"H5T"> {
     ),
     H5Tset_size(type: WasmType, size) {
       if (type.form.type !== H5.H5T_STRING) refuse("H5Tset_size for anything but a text");
-      if (size > 0xffff_ffffn) refuse("H5Tset_size for texts of any length");
-      return type.set({ size: Number(size) }), 0;
+      const vlen = size === H5.H5T_VARIABLE;
+      if (!vlen && size > 0xffff_ffffn) refuse(`H5Tset_size for texts of ${size} bytes`);
+      return type.set({ size: vlen ? POINTER_BYTES : Number(size), vlen }), 0;
     },
     H5Tset_strpad: (type: WasmType, strpad) => (type.set({ strpad }), 0),
     H5Tset_cset: (type: WasmType, cset) => (type.set({ cset }), 0),
+    H5Tis_variable_str: ({ form }: WasmType) => form.vlen ? 1 : 0,
     H5Tget_class: ({ form }: WasmType) => form.type,
     H5Tget_size: ({ form }: WasmType) => BigInt(form.size),
     H5Tget_order: (type: WasmType) =>

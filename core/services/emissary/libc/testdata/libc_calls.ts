@@ -136,7 +136,7 @@ export const LIBC_CALLS: Readonly<Record<keyof LibcFunctions, LibcCall>> = {
   mrand48: isIn([], [-(2 ** 31), 2 ** 31 - 1]),
   srand48: gives([1n], undefined),
   drand48: isIn([], [0, 1]),
-  time: isIn([], [seconds - 1, seconds + 600]),
+  time: isIn([], [seconds - 1, seconds + 86_400]),
   clock: isIn([], [1, Number.MAX_SAFE_INTEGER]),
   difftime: gives([2000000000n, 1999999999n], 1),
   getpid: gives([], Deno.pid),

@@ -35,6 +35,11 @@ function work({ handle, call, tag, length, other }: Job): void {
 
 servesAsWorker(work);
 
+/** As {@linkcode doubles}, of 4 bytes each. */
+export function ints(...values: number[]): Uint8Array {
+  return new Uint8Array(Int32Array.from(values).buffer);
+}
+
 /** Numbers as the bytes of an array. */
 export function doubles(...values: number[]): Uint8Array {
   return new Uint8Array(Float64Array.from(values).buffer);

@@ -11,7 +11,7 @@ import {
   mpiApi,
   requestBytes,
 } from "../mpi_api.ts";
-import { doubles, inWorker, messageOf, numbers } from "./caller.ts";
+import { doubles, ints, inWorker, messageOf, numbers } from "./caller.ts";
 
 const MEGABYTE = 1 << 20;
 const channel = Channel.create({ portCount: 8, laneCount: 2, laneBytes: 4096 });
@@ -188,6 +188,109 @@ const checks: Record<string, () => void | Promise<void>> = {
     const told = rank === 1 ? doubles(0.125) : new Uint8Array(8);
     mpi.Bcast(told, 1, double, 1, comm);
     assertEquals(numbers(told), [0.125]);
+  },
+  "each process has another number of elements": () => {
+    // Process 0 has one, process 1 two; places leave a gap that stays as it is.
+    const mine = rank === 0 ? doubles(0.5) : doubles(1.5, 2.5);
+    const [counts, places] = [ints(1, 2), ints(2, 0)];
+    const room = doubles(-1, -1, -1, -1);
+    const [given, some] = rank === 1 ? [room, counts] : [null, null];
+    mpi.Gatherv(mine, rank + 1, double, given, some, some && places, double, 1, comm);
+    const all = [1.5, 2.5, 0.5, -1];
+    assertEquals(numbers(room), rank === 1 ? all : [-1, -1, -1, -1]);
+    mpi.Allgatherv(mine, rank + 1, double, room, counts, places, double, comm);
+    assertEquals(numbers(room), all);
+    const back = new Uint8Array(8 * (rank + 1));
+    mpi.Scatterv(
+      rank === 1 ? room : null,
+      some,
+      some && places,
+      double,
+      back,
+      rank + 1,
+      double,
+      1,
+      comm,
+    );
+    assertEquals(back, mine);
+    // From each to each: as many as the receiver's rank, and one more.
+    const out = doubles(rank, rank + 10, rank + 20);
+    const into = doubles(...Array(2 * (rank + 1)).fill(-1));
+    const taken = [ints(rank + 1, rank + 1), ints(rank + 1, 0)] as const;
+    mpi.Alltoallv(out, ints(1, 2), ints(0, 1), double, into, ...taken, double, comm);
+    assertEquals(numbers(into), rank === 0 ? [1, 0] : [11, 21, 10, 20]);
+    for (
+      const wrong of [[ints(1, 5), places], [counts, ints(2, -1)], [ints(1, -1), places]] as const
+    ) {
+      const call = () => mpi.Allgatherv(mine, rank + 1, double, room, ...wrong, double, comm);
+      assertThrows(call, CallError, "must be within the buffer");
+    }
+    const short = () => mpi.Allgatherv(mine, rank + 1, double, room, ints(1), places, double, comm);
+    assertThrows(short, CallError, "a number of 4 bytes for each of 2 processes");
+  },
+  "what is sent is where it comes": () => {
+    const one = doubles(rank + 0.5);
+    mpi.Allreduce(null, one, 1, double, sum, comm);
+    assertEquals(numbers(one), [2]);
+    mpi.Scan(null, one, 1, double, sum, comm);
+    assertEquals(numbers(one), [2 * (rank + 1)]);
+    if (rank === 0) mpi.Reduce(null, one, 1, double, sum, 0, comm);
+    else mpi.Reduce(one, null, 1, double, sum, 0, comm);
+    assertEquals(numbers(one), [rank === 0 ? 6 : 4]);
+    const two = rank === 0 ? doubles(7, 0) : doubles(0, 8);
+    mpi.Allgather(null, 0, double, two, 1, double, comm);
+    assertEquals(numbers(two), [7, 8]);
+    if (rank === 1) mpi.Gather(null, 0, double, two, 1, double, 1, comm);
+    else mpi.Gather(doubles(9), 1, double, null, 1, double, 1, comm);
+    assertEquals(numbers(two), [rank === 1 ? 9 : 7, 8]);
+    if (rank === 1) mpi.Scatter(two, 1, double, null, 1, double, 1, comm);
+    else mpi.Scatter(null, 1, double, two.subarray(0, 8), 1, double, 1, comm);
+    mpi.Alltoall(null, 0, double, two, 1, double, comm);
+    assertEquals(numbers(two), rank === 0 ? [9, 9] : [8, 8]);
+    mpi.Alltoallv(null, null, null, double, two, ints(1, 1), ints(0, 1), double, comm);
+    assertEquals(numbers(two), rank === 0 ? [9, 8] : [9, 8]);
+    const send = () => mpi.Gather(null, 1, double, null, 1, double, other, comm);
+    assertThrows(send, CallError, "its length is 0");
+  },
+  "datatypes of others, and processes in a grid": () => {
+    const column = mpi.Type_vector(3, 1, 2, double)!;
+    assertEquals([mpi.Type_commit(column), mpi.Type_size(column)], [0, 24]);
+    mpi.Send(doubles(1, 0, 2, 0, 3), 1, column, other, 6, comm);
+    const room = doubles(-1, -1, -1, -1, -1);
+    mpi.Recv(room, 1, column, other, 6, comm, status);
+    assertEquals([numbers(room), mpi.Get_count(status, column)], [[1, -1, 2, -1, 3], 1]);
+    mpi.Send(doubles(1, 0, 2, 0, 3), 1, column, other, 6, comm);
+    mpi.Wait(mpi.Irecv(1, column, other, 6, comm)!, room, null);
+    assertEquals(numbers(room), [1, 0, 2, 0, 3]);
+    room.set(doubles(-1), 24);
+    const pair = mpi.Type_contiguous(2, double)!;
+    mpi.Type_commit(pair);
+    mpi.Send(doubles(4, 5), 1, pair, other, 7, comm);
+    mpi.Recv(room.subarray(0, 16), 2, double, other, 7, comm, null);
+    assertEquals(numbers(room), [4, 5, 2, -1, 3]);
+    assertThrows(() => mpi.Send(doubles(1), 1, pair, other, 7, comm), CallError, "16 bytes each");
+    assertEquals([mpi.Type_free(pair), mpi.Type_free(column)], [0, 0]);
+    assertThrows(() => mpi.Type_size(pair), CallError, "has ended");
+    assertThrows(() => mpi.Type_vector(2, 1, -1, double), ErrnoError, "MPI_ERR_ARG");
+    const sizes = ints(0, 1);
+    assertEquals([mpi.Dims_create(2, 2, sizes), sizes], [0, ints(2, 1)]);
+    const grid = mpi.Cart_create(comm, 2, sizes, ints(0, 1), 0)!;
+    const place = new Uint8Array(8);
+    mpi.Cart_coords(grid, rank, 2, place);
+    assertEquals([place, mpi.Cart_rank(grid, ints(other, 5))], [ints(rank, 0), other]);
+    const along = { source: 0, destination: 0 };
+    mpi.Cart_shift(grid, 0, 1, along);
+    assertEquals(
+      along,
+      rank === 0
+        ? { source: MPI_PROC_NULL, destination: 1 }
+        : { source: 0, destination: MPI_PROC_NULL },
+    );
+    mpi.Cart_shift(grid, 1, 1, along);
+    assertEquals(along, { source: rank, destination: rank });
+    assertThrows(() => mpi.Cart_rank(grid, ints(1)), CallError, "each of 2 dimensions");
+    assertThrows(() => mpi.Cart_rank(comm, ints(1)), ErrnoError, "MPI_ERR_TOPOLOGY");
+    assertEquals(mpi.Comm_free(grid), 0);
   },
   "one thread of a process has MPI": async () => {
     const elsewhere = Channel.create({ portCount: 1, laneCount: 1 });

@@ -131,27 +131,26 @@ hdf5Test("compounds come back with all their members", (h5, folder) => {
 hdf5Test("values behind pointers do not cross", (h5, folder, isWhole) => {
   const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
   const endless = h5.H5Tcopy(h5.H5T_C_S1());
-  const makeEndless = () => h5.H5Tset_size(endless, 2n ** 64n - 1n);
-  if (!isWhole) {
-    assertStringIncludes(refusal(makeEndless), "H5Tset_size for texts of any length");
-    return;
-  }
-  makeEndless();
+  h5.H5Tset_size(endless, H5.H5T_VARIABLE);
   const pair = h5.H5Tcreate(H5.H5T_COMPOUND, 16n);
   h5.H5Tinsert(pair, "text", 8n, endless);
   const space = h5.H5Screate_simple(1, hsizes(1), null);
-  for (const [name, type] of [["a", endless], ["b", pair]] as const) {
-    const bytes = new Uint8Array(Number(h5.H5Tget_size(type))).fill(65);
-    const dataset = h5.H5Dcreate2(file, name, type, space, null, null, null);
-    const attribute = h5.H5Acreate2(dataset, name, type, space, null, null);
-    const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
-    const calls = [
-      () => h5.H5Dwrite(dataset, type, null, null, null, bytes),
-      () => h5.H5Dread(dataset, type, null, null, null, bytes),
-      () => h5.H5Awrite(attribute, type, bytes),
-      () => h5.H5Aread(attribute, type, bytes),
-      () => h5.H5Pset_fill_value(list, type, bytes),
-    ];
-    for (const call of calls) assertStringIncludes(refusal(call), "as it has pointers");
+  const make = () => h5.H5Dcreate2(file, "b", pair, space, null, null, null);
+  if (!isWhole) {
+    assertStringIncludes(refusal(make), "as it has pointers");
+    return;
   }
+  const bytes = new Uint8Array(16).fill(65);
+  const dataset = make();
+  const attribute = h5.H5Acreate2(dataset, "b", pair, space, null, null);
+  const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
+  const calls = [
+    () => h5.H5Dwrite(dataset, pair, null, null, null, bytes),
+    () => h5.H5Dread(dataset, pair, null, null, null, bytes),
+    () => h5.H5Awrite(attribute, pair, bytes),
+    () => h5.H5Aread(attribute, pair, bytes),
+    () => h5.H5Pset_fill_value(list, pair, bytes),
+    () => h5.H5Pset_fill_value(list, endless, bytes.subarray(8)),
+  ];
+  for (const call of calls) assertStringIncludes(refusal(call), "as it has pointers");
 });

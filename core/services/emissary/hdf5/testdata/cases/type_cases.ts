@@ -1,6 +1,7 @@
 /** Dataspaces, types, attributes. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { H5, hdf5Api, hsizes } from "../../hdf5_api.ts";
+import { textBytes, textsOf } from "../../text_bytes.ts";
 import { bytesOf, type Hdf5 } from "../hdf5_hosts.ts";
 import { hdf5Test, numbersOf, refusal } from "../hdf5_test_case.ts";
 
@@ -70,6 +71,60 @@ hdf5Test("types of numbers, texts and compounds", (h5) => {
   const member = h5.H5Tget_member_type(compound, 0);
   assertEquals(h5.H5Tequal(member, text), 1);
   for (const one of [text, compound, member]) assertEquals(h5.H5Tclose(one), 0);
+});
+
+hdf5Test("texts of any length, in datasets and attributes", (h5, folder) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const type = h5.H5Tcopy(h5.H5T_C_S1());
+  assertEquals(h5.H5Tis_variable_str(type), 0);
+  h5.H5Tset_size(type, H5.H5T_VARIABLE);
+  h5.H5Tset_cset(type, H5.H5T_CSET_UTF8);
+  assertEquals(h5.H5Tis_variable_str(type), 1);
+  const space = h5.H5Screate_simple(2, hsizes(2, 2), null);
+  const dataset = h5.H5Dcreate2(file, "names", type, space, null, null, null);
+  const read = (bytes = 64) => {
+    const room = new Uint8Array(bytes).fill(7);
+    h5.H5Dread(dataset, type, null, null, null, room);
+    return textsOf(room, 4);
+  };
+  assertEquals(read(4), ["", "", "", ""]); // of what was never written
+  const long = "é".repeat(1000);
+  h5.H5Dwrite(dataset, type, null, null, null, textBytes("one", "", long, "four"));
+  assertEquals(read(2100), ["one", "", long, "four"]);
+  assertStringIncludes(refusal(() => read(2010)), "its texts take 2011 bytes");
+  assertStringIncludes(refusal(() => read(3)), "its texts take 4 bytes");
+  for (const wrong of [textBytes("a", "b", "c"), Uint8Array.of(0, 0, 0, 65), new Uint8Array(5)]) {
+    const write = () => h5.H5Dwrite(dataset, type, null, null, null, wrong);
+    assertStringIncludes(refusal(write), "must have 4 texts, each with a NUL behind it");
+  }
+  // The second column, from the first two of three.
+  const three = h5.H5Screate_simple(1, hsizes(3), null);
+  const { H5S_SELECT_SET } = H5;
+  h5.H5Sselect_hyperslab(three, H5S_SELECT_SET, hsizes(0), null, hsizes(2), null);
+  h5.H5Sselect_hyperslab(space, H5S_SELECT_SET, hsizes(0, 1), null, hsizes(2, 1), null);
+  h5.H5Dwrite(dataset, type, three, space, null, textBytes("zwei", "quatre", "not written"));
+  assertEquals(read(2100), ["one", "zwei", long, "quatre"]);
+  const room = new Uint8Array(20);
+  h5.H5Dread(dataset, type, three, space, null, room);
+  assertEquals(textsOf(room, 3), ["zwei", "quatre", ""]);
+  const scalar = h5.H5Screate(H5.H5S_SCALAR);
+  const unit = h5.H5Acreate2(dataset, "unit", type, scalar, null, null);
+  h5.H5Awrite(unit, type, textBytes("mètre"));
+  const opened = h5.H5Aopen(dataset, "unit", null);
+  assertEquals(h5.H5Tis_variable_str(h5.H5Aget_type(opened)), 1);
+  h5.H5Aread(opened, type, room);
+  assertEquals(textsOf(room, 1), ["mètre"]);
+  assertStringIncludes(refusal(() => h5.H5Aread(opened, type, room.subarray(0, 3))), "take 7");
+  const pair = h5.H5Tcreate(H5.H5T_COMPOUND, 16n);
+  h5.H5Tinsert(pair, "text", 0n, type);
+  const whole = () => h5.H5Dread(dataset, pair, null, null, null, new Uint8Array(64));
+  assertStringIncludes(refusal(whole), "texts of any length only by themselves");
+  const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
+  const fill = () => h5.H5Pset_fill_value(list, type, new Uint8Array(8));
+  assertMatch(refusal(fill), /only by themselves|h5wasm does not/);
+  for (const one of [unit, opened]) h5.H5Aclose(one);
+  h5.H5Dclose(dataset);
+  h5.H5Fclose(file);
 });
 
 hdf5Test("attributes of a file, a group and a dataset", (h5, folder) => {

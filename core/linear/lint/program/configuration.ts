@@ -5,30 +5,50 @@ export interface Configuration {
   readonly path: string;
   /** The import map, its relative targets as paths. */
   readonly imports: Readonly<Record<string, string>>;
+  /** The versions of `jsr:` and `npm:` specifiers, from the nearest lock file. */
+  readonly versions: Readonly<Record<string, string>>;
   /** Paths that are left out. */
   readonly excluded: readonly string[];
 }
 
 /** The `deno.json` or `deno.jsonc` that holds for a folder: its own or the next one above it. */
 export function configurationFor(folder: string): Configuration | undefined {
-  for (const name of ["deno.json", "deno.jsonc"]) {
+  const found = nearest(folder, ["deno.json", "deno.jsonc"]);
+  return found && configurationIn(found);
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The first of some files in a folder, or in the next one above it that has one. */
+function nearest(folder: string, names: readonly string[]): FoundFile | undefined {
+  for (const name of names) {
     const path = `${folder}/${name}`;
     try {
-      return configurationIn(path, Deno.readTextFileSync(path));
+      return { path, text: Deno.readTextFileSync(path) };
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
   const above = folder.replace(/\/[^/]*$/, "");
-  return above === folder ? undefined : configurationFor(above);
+  return above === folder ? undefined : nearest(above, names);
 }
 
-function configurationIn(path: string, text: string): Configuration {
+function configurationIn({ path, text }: FoundFile): Configuration {
   const { config = {} } = ts.parseConfigFileTextToJson(path, text);
+  const lock = nearest(path.replace(/\/[^/]*$/, ""), ["deno.lock"]);
+  const locked = lock && ts.parseConfigFileTextToJson(lock.path, lock.text).config;
   const toPath = (target: string) => decodeURIComponent(new URL(target, `file://${path}`).pathname);
   const imports = Object.entries<string>({ ...config.imports }).map(([name, target]) => {
     return [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const;
   });
   const excluded: readonly string[] = [...config.exclude ?? [], ...config.lint?.exclude ?? []];
-  return { path, imports: Object.fromEntries(imports), excluded: excluded.map(toPath) };
+  return {
+    path,
+    imports: Object.fromEntries(imports),
+    versions: locked?.specifiers ?? {},
+    excluded: excluded.map(toPath),
+  };
 }

@@ -1,6 +1,6 @@
 import { type PackedNode, SyntaxNode } from "../syntax/syntax.ts";
 import { astConverter, ts } from "./compiler.ts";
-import { ValueReader } from "./value_reader.ts";
+import { ValueReader } from "../types/value_reader.ts";
 
 /** What a program of the compiler is asked by all its files. */
 export interface Checked {
@@ -59,11 +59,19 @@ export class CheckedFile {
   declarationAt(node: ts.Node): ts.Declaration | undefined {
     const name = ts.isPropertyAccessExpression(node) ? node.name : node;
     if (ts.isClassLike(name)) return name;
-    const symbol = this.checker.getSymbolAtLocation(name);
+    const symbol = this.symbolAt(name);
     if (!symbol) return undefined;
     const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
     const { declarations = [] } = isAlias ? this.checker.getAliasedSymbol(symbol) : symbol;
     return declarations.find((one) => "body" in one && one.body) ?? declarations[0];
+  }
+
+  /** What a name means; that of `{ port }` is the variable, not the property. */
+  symbolAt(name: ts.Node): ts.Symbol | undefined {
+    const isShort = name.parent !== undefined && ts.isShorthandPropertyAssignment(name.parent);
+    return isShort
+      ? this.checker.getShorthandAssignmentValueSymbol(name.parent)
+      : this.checker.getSymbolAtLocation(name);
   }
 
   /** Whether something is declared by the language itself. */

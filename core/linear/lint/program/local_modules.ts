@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { ts } from "./compiler.ts";
+import type { Configuration } from "./configuration.ts";
+import { denoFolder, namesIn, packageFolders } from "./deno_folder.ts";
 import type { Modules } from "./project.ts";
 
 /**
@@ -8,19 +10,21 @@ import type { Modules } from "./project.ts";
  */
 export class LocalModules implements Modules {
   readonly #imports: readonly (readonly [name: string, target: string])[];
+  readonly #versions: Readonly<Record<string, string>>;
   readonly #packages: ReadonlyMap<string, string>;
   readonly #texts = new Map<string, KnownText & { readonly lookedAt: number }>();
   readonly #found = new Map<string, string | undefined>();
 
   /**
-   * @param imports what an import map says, its targets as paths
+   * @param config what an import map and a lock file say
    * @param packages the folders of packages that lie in no `node_modules`, by name
    */
   constructor(
-    imports: Readonly<Record<string, string>>,
+    { imports = {}, versions = {} }: Partial<Configuration> = {},
     packages: ReadonlyMap<string, string> = new Map(),
   ) {
     this.#imports = Object.entries(imports).sort(([left], [right]) => right.length - left.length);
+    this.#versions = versions;
     this.#packages = packages;
   }
 
@@ -38,9 +42,33 @@ export class LocalModules implements Modules {
     const target = this.#mapped(specifier) ?? specifier;
     if (/^(?:file|https?):/.test(target)) return this.#existing(nameOf(target));
     if (target.startsWith("/")) return target;
-    if (/^\w+:/.test(target)) return undefined;
-    const folder = this.#packages.get(packageIn(target));
-    return folder ? this.inPackage(folder, target) : this.#search(target, importer, asIs);
+    const [, scheme, name = "", range, part = ""] = REGISTERED.exec(target) ?? [];
+    if (!scheme && /^\w+:/.test(target)) return undefined;
+    const version = this.#versions[`${scheme}:${name}@${range ?? "*"}`] ?? range ?? "";
+    if (scheme === "jsr") return this.#fromJsr(`${name}/${version}`, part);
+    const inside = scheme ? name + part : target;
+    const owner = packageIn(inside);
+    const known = this.#packages.get(`${owner}@${version}`) ?? this.#packages.get(owner);
+    const kept = `${name}/${version.replace(/_.*/, "")}`;
+    for (const folder of [known, ...scheme ? packageFolders(kept) : []]) {
+      const found = folder && this.#inPackage(folder, inside);
+      if (found) return found;
+    }
+    return this.#search(inside, importer, asIs);
+  }
+
+  /** A list of a version's entries lies beside it, of which Deno keeps a copy with a note behind. */
+  #fromJsr(version: string, part: string): string | undefined {
+    for (const scheme of ["https", "http"]) {
+      for (const host of namesIn(`${denoFolder()}/remote/${scheme}`)) {
+        const base = `/${scheme}/${host.replace("_PORT", ":")}/${version}`;
+        const text = this.read(`${base}_meta.json`);
+        const entries = text && ts.parseConfigFileTextToJson("meta.json", text).config?.exports;
+        const file: unknown = entries?.[`.${part}`];
+        if (typeof file === "string") return base + file.replace(/^\./, "");
+      }
+    }
+    return undefined;
   }
 
   #existing(name: string): string | undefined {
@@ -51,7 +79,9 @@ export class LocalModules implements Modules {
   #mapped(specifier: string): string | undefined {
     for (const [name, target] of this.#imports) {
       if (specifier === name) return target;
-      if (name.endsWith("/") && specifier.startsWith(name)) {
+      // A package is mapped together with its parts.
+      const folder = REGISTERED.test(target) ? `${name}/` : name;
+      if (folder.endsWith("/") && specifier.startsWith(folder)) {
         return target + specifier.slice(name.length);
       }
     }
@@ -65,7 +95,7 @@ export class LocalModules implements Modules {
   }
 
   /** A module of a package that lies in a folder of its own. */
-  inPackage(folder: string, specifier: string): string | undefined {
+  #inPackage(folder: string, specifier: string): string | undefined {
     const mount = `/package/node_modules/${packageIn(specifier)}`;
     const found = this.#search(specifier, "/package/entry.ts", (path) => {
       return path.startsWith(mount) ? folder + path.slice(mount.length) : path;
@@ -91,6 +121,9 @@ export class LocalModules implements Modules {
     return this.#found.get(key);
   }
 }
+
+/** A specifier of a package in a registry: its name, its versions, and what is meant of it. */
+const REGISTERED = /^(jsr|npm):\/?((?:@[^/]+\/)?[^@/]+)(?:@([^/]+))?(\/.*)?$/;
 
 function packageIn(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "";
@@ -127,14 +160,6 @@ function copyOf(name: string): string | undefined {
   if (!scheme) return undefined;
   const hash = createHash("sha256").update(encodeURI(path)).digest("hex");
   return `${denoFolder()}/remote/${scheme}/${host.replace(":", "_PORT")}/${hash}`;
-}
-
-/** The folder of what Deno keeps. */
-export function denoFolder(): string {
-  const home = Deno.env.get("HOME") ?? "";
-  const caches = Deno.env.get("XDG_CACHE_HOME") ?? Deno.env.get("LOCALAPPDATA") ??
-    (Deno.build.os === "darwin" ? `${home}/Library/Caches` : `${home}/.cache`);
-  return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
 }
 
 /** For so long a file is taken to be as it was: a run over many files asks for each again and again. */

@@ -8,8 +8,10 @@ Deno.test("configurationFor() reads the nearest deno.json above", async () => {
     const text =
       '{ "imports": { "#/": "./src/", "x": "npm:x@1.0.0" }, "lint": { "exclude": ["gen"] } } // c';
     await Deno.writeTextFile(`${folder}/deno.jsonc`, text);
+    await Deno.writeTextFile(`${folder}/deno.lock`, '{ "specifiers": { "jsr:@a/x@1": "1.0.0" } }');
     assertEquals(configurationFor(`${folder}/a/b`), {
       path: `${folder}/deno.jsonc`,
+      versions: { "jsr:@a/x@1": "1.0.0" },
       imports: { "#/": `${folder}/src/`, x: "npm:x@1.0.0" },
       excluded: [`${folder}/gen`],
     });

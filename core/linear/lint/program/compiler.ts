@@ -5,6 +5,7 @@
  * @module
  */
 // deno-lint-ignore-file no-import-prefix
+import "./script_names.ts";
 import ts from "npm:typescript@6.0.3";
 
 export { astConverter } from "npm:@typescript-eslint/typescript-estree@8.73.0/use-at-your-own-risk";

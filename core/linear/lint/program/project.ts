@@ -1,5 +1,6 @@
 import { type Checked, CheckedFile, checkedProgram } from "./checked_file.ts";
 import { ts } from "./compiler.ts";
+import { namesIn, packageFolders } from "./deno_folder.ts";
 
 /** Where modules are, and what is in them. Names are paths, also those of modules from elsewhere. */
 export interface Modules {
@@ -63,8 +64,20 @@ export class Project {
     return source && this.#checked && new CheckedFile(this.#checked, source);
   }
 
+  /** The folder of the compiler's own types: beside it, or, of a bundled one, where Deno keeps it. */
+  #libraries(): string {
+    const beside = ts.getDefaultLibFilePath(OPTIONS).replace(/\/[^/]*$/, "");
+    const kept = packageFolders(`typescript/${ts.version}`).map((one) => `${one}/lib`);
+    const found = [beside, ...kept].find((one) => namesIn(one).includes("lib.esnext.d.ts"));
+    if (found !== undefined) return found;
+    throw new Error(
+      "Cannot follow ports as the types of the language are not here: `deno cache` fetches them " +
+        `with the package typescript@${ts.version}`,
+    );
+  }
+
   #host(): ts.CompilerHost {
-    const libraries = ts.getDefaultLibFilePath(OPTIONS).replace(/\/[^/]*$/, "");
+    const libraries = this.#libraries();
     return {
       fileExists: (name) => this.#modules.read(name) !== undefined,
       readFile: (name) => this.#modules.read(name),

@@ -1,0 +1,46 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("field", {
+  "a field is followed within a function": `
+    interface Conn { port: PartialPort<true>; readonly sent: SentPort<0> }
+    class Desk {
+      #port = client.open(1);
+      constructor(readonly other: PartialPort<true>) {}
+      end(conn: Conn) {
+        this.#port.close();
+        log(this.#port.index);
+        this.#port.use(fill); //! use-after-move
+        if (ready) this.other.close();
+        this.other.send().close(); //! double-move
+        const { sent } = conn;
+        conn.sent.close();
+        conn.sent.recv(); //! double-move unconsumed-port
+      }
+    }
+    const box = { port: client.open(1) };
+    box.port.close();
+    box.port.close(); //! double-move`,
+  "until something may change it": `
+    interface Node { port: PartialPort<true>; next?: Node }
+    class Desk {
+      port: PartialPort<true> | undefined = client.open(1);
+      get fresh() { return client.open(1); }
+      fill() { this.port = client.open(1); }
+      async end(others: readonly Node[], node: Node | undefined) {
+        if (this.port) { this.port.close(); this.port = undefined; }
+        while (ready) { this.fill(); this.port?.close(); }
+        this.fill();
+        this.port?.close();
+        await idle;
+        this.port?.close();
+        elsewhere(this);
+        this.port?.close();
+        this.fresh.close();
+        this.fresh.close();
+        for (const one of others) { if (ready) continue; one.port.close(); }
+        while (node) { node.port.close(); node = node.next; }
+        const old = this.port;
+        old?.close();
+      }
+    }`,
+});

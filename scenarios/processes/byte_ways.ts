@@ -1,0 +1,183 @@
+/**
+ * Calls by what one would take instead of shared memory: bytes go to another process, and come back with the
+ * first word of each lane one larger.
+ */
+import { Buffer } from "node:buffer";
+import { LANE_BYTES } from "../../core/memory/packet.ts";
+
+/** By named pipes, a socket of Unix, or gRPC (`@grpc/grpc-js`) over such a socket. */
+export type ByteWay = "pipe" | "unix_socket" | "grpc";
+
+/** Where both ends meet, and how many bytes a call has, there and back. */
+export interface BytePlace {
+  /** A folder of this trial alone. */
+  readonly folder: string;
+  readonly byteCount: number;
+}
+
+/** This end. */
+export interface ByteEnd {
+  /** Sends bytes and gives those that came back; a promise where the way has nothing that blocks. */
+  exchange(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>;
+  close(): void;
+}
+
+/** Makes what the two ends need before either is there. */
+export async function makePlace(way: ByteWay, { folder }: BytePlace): Promise<void> {
+  if (way !== "pipe") return;
+  const paths = ["there", "back"].map((name) => `${folder}/${name}`);
+  const { success } = await new Deno.Command("mkfifo", { args: paths }).output();
+  if (!success) throw new Error(`Cannot make pipes in ${folder}`);
+}
+
+/** Connects with the other process, which serves already. */
+export async function connectBytes(way: ByteWay, place: BytePlace): Promise<ByteEnd> {
+  if (way === "pipe") return connectPipe(place);
+  return way === "grpc" ? await connectGrpc(place) : await connectSocket(place);
+}
+
+/** Serves in the other process until that is ended. */
+export async function serveBytes(way: ByteWay, place: BytePlace): Promise<void> {
+  if (way === "pipe") setTimeout(() => servePipe(place), 0);
+  else if (way === "grpc") await serveGrpc(place);
+  else void serveSocket(place);
+}
+
+/** What the other end does. */
+function incrementWords(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let byte = 0; byte < bytes.length; byte += LANE_BYTES) {
+    view.setUint32(byte, view.getUint32(byte, true) + 1, true);
+  }
+}
+
+/** Both directions, so that nobody waits for the other end to open. */
+function openPipe(path: string): Deno.FsFile {
+  return Deno.openSync(path, { read: true, write: true });
+}
+
+function fillSync(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += file.readSync(bytes.subarray(done))!;
+}
+
+function writeAllSync(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += file.writeSync(bytes.subarray(done));
+}
+
+function connectPipe({ folder, byteCount }: BytePlace): ByteEnd {
+  const [there, back] = ["there", "back"].map((name) => openPipe(`${folder}/${name}`));
+  const answer = new Uint8Array(byteCount);
+  return {
+    exchange(bytes) {
+      writeAllSync(there!, bytes);
+      fillSync(back!, answer);
+      return answer;
+    },
+    close() {
+      there!.close();
+      back!.close();
+    },
+  };
+}
+
+/** Blocks for good: the process ends with its parent. */
+function servePipe({ folder, byteCount }: BytePlace): void {
+  const [there, back] = ["there", "back"].map((name) => openPipe(`${folder}/${name}`));
+  const bytes = new Uint8Array(byteCount);
+  for (;;) {
+    fillSync(there!, bytes);
+    incrementWords(bytes);
+    writeAllSync(back!, bytes);
+  }
+}
+
+async function fill(connection: Deno.Conn, bytes: Uint8Array): Promise<boolean> {
+  for (let done = 0; done < bytes.length;) {
+    const count = await connection.read(bytes.subarray(done));
+    if (count === null) return false;
+    done += count;
+  }
+  return true;
+}
+
+async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += await connection.write(bytes.subarray(done));
+}
+
+async function connectSocket({ folder, byteCount }: BytePlace): Promise<ByteEnd> {
+  const connection = await Deno.connect({ transport: "unix", path: `${folder}/socket` });
+  const answer = new Uint8Array(byteCount);
+  return {
+    async exchange(bytes) {
+      await writeAll(connection, bytes);
+      await fill(connection, answer);
+      return answer;
+    },
+    close: () => connection.close(),
+  };
+}
+
+async function serveSocket({ folder, byteCount }: BytePlace): Promise<void> {
+  using listener = Deno.listen({ transport: "unix", path: `${folder}/socket` });
+  using connection = await listener.accept();
+  const bytes = new Uint8Array(byteCount);
+  while (await fill(connection, bytes)) {
+    incrementWords(bytes);
+    await writeAll(connection, bytes);
+  }
+}
+
+/** Bytes as they are: what a message would be packed into costs nothing. */
+function asIs(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+const GRPC_SERVICE = {
+  increment: {
+    path: "/portlab.Lanes/Increment",
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: asIs,
+    responseDeserialize: asIs,
+  },
+} as const;
+
+type GrpcCall = (
+  bytes: Uint8Array,
+  done: (error: Error | null, answer?: Buffer) => void,
+) => unknown;
+
+async function connectGrpc({ folder }: BytePlace): Promise<ByteEnd> {
+  const grpc = await import("@grpc/grpc-js");
+  const LanesClient = grpc.makeGenericClientConstructor(GRPC_SERVICE, "Lanes");
+  const client = new LanesClient(`unix:${folder}/socket`, grpc.credentials.createInsecure());
+  const call: GrpcCall = (bytes, done) => client.increment!(bytes, done);
+  return {
+    exchange(bytes) {
+      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+      call(bytes, (error, answer) => error ? reject(error) : resolve(answer!));
+      return promise;
+    },
+    close: () => client.close(),
+  };
+}
+
+async function serveGrpc({ folder }: BytePlace): Promise<void> {
+  const grpc = await import("@grpc/grpc-js");
+  const server = new grpc.Server();
+  server.addService(GRPC_SERVICE, {
+    increment(
+      { request }: { readonly request: Buffer },
+      done: (error: null, answer: Buffer) => void,
+    ) {
+      incrementWords(request);
+      done(null, request);
+    },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const insecure = grpc.ServerCredentials.createInsecure();
+  server.bindAsync(`unix:${folder}/socket`, insecure, (error) => error ? reject(error) : resolve());
+  await promise;
+}
