@@ -169,6 +169,9 @@ const reports: readonly CheckReport[] = [
 ];
 Deno.removeSync(folder, { recursive: true });
 
+for (const { name, failure } of reports) {
+  if (failure !== undefined) console.log(`\n== failed in ${name}\n${failure}`);
+}
 console.log("\n== summary");
 for (const { name, passed, failed, seconds } of reports) {
   console.log(

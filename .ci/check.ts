@@ -20,6 +20,8 @@ export interface Counts {
 export interface CheckReport extends Counts {
   readonly name: string;
   readonly seconds: number;
+  /** What a failed check said of it, for the summary: whoever reads only the end sees why. */
+  readonly failure?: string;
 }
 
 /** How a check is run. */
@@ -29,6 +31,9 @@ export interface CheckOptions {
   /** Takes the output of the command, as it comes. */
   readonly show: (chunk: Uint8Array) => void;
 }
+
+/** Several failed tests with their errors, and not the whole output of a check. */
+const MAX_FAILURE_LINES = 60;
 
 /** What stands before a command that gives way: nothing where there is no such program. */
 const GIVING_WAY = hasNice() ? ["nice", "-n", "19"] : [];
@@ -90,7 +95,7 @@ export async function runCheck(
     stderr: "piped",
   }).spawn();
   const timer = setTimeout(() => child.kill("SIGKILL"), limitSeconds * 1000);
-  const [text, , { code, signal }] = await Promise.all([
+  const [text, errors, { code, signal }] = await Promise.all([
     textOf(child.stdout, show),
     textOf(child.stderr, show),
     child.status,
@@ -98,7 +103,15 @@ export async function runCheck(
   clearTimeout(timer);
   if (signal) say(`Stopped by ${signal}: the limit is ${limitSeconds} s\n`);
   const seconds = (performance.now() - start) / 1000;
-  return { name: check.name, seconds, ...verdict(check, code, countsFrom(text)) };
+  const report = { name: check.name, seconds, ...verdict(check, code, countsFrom(text)) };
+  return report.failed === 0 ? report : { ...report, failure: failureFrom(text, errors) };
+}
+
+/** Deno's own list of what failed, or the last lines of a command that has none. */
+function failureFrom(text: string, errors: string): string {
+  const list = text.lastIndexOf("\n ERRORS ");
+  const said = list >= 0 ? text.slice(list) : `${text}\n${errors}`;
+  return said.trim().split("\n").slice(-MAX_FAILURE_LINES).join("\n");
 }
 
 /** A child's output, shown as it comes, and returned as text without colours. */

@@ -10,19 +10,20 @@ function check(code: string): Check {
 }
 
 /** A check of the tests in one module, which exists for this check only. */
-async function outcomeOf(module: string) {
+async function reportOf(module: string) {
   const file = await Deno.makeTempFile({ suffix: "_test.ts" });
   try {
     await Deno.writeTextFile(file, module);
     const args = ["test", "--no-config", "--no-check", file];
-    const { passed, failed, skipped } = await runCheck(
-      { name: "tests", args, countsTests: true },
-      QUIET,
-    );
-    return { passed, failed, skipped };
+    return await runCheck({ name: "tests", args, countsTests: true }, QUIET);
   } finally {
     await Deno.remove(file);
   }
+}
+
+async function outcomeOf(module: string) {
+  const { passed, failed, skipped } = await reportOf(module);
+  return { passed, failed, skipped };
 }
 
 Deno.test("countsFrom() reads the last line of counts", () => {
@@ -65,6 +66,15 @@ Deno.test("runCheck() stops a check that hangs and counts it as failed", async (
   const { passed, failed } = await runCheck(hanging, { limitSeconds: 1, show });
   assertEquals([passed, failed], [0, 1]);
   assertStringIncludes(shown, "Stopped by SIGKILL");
+});
+
+Deno.test("runCheck() repeats at the end what failed, and why", async () => {
+  const module = 'Deno.test("bad", () => { throw new Error("the reason"); });\n';
+  const { failure } = await reportOf(module);
+  assertMatch(failure ?? "", /^ERRORS[^]*bad => [^]*the reason[^]*FAILURES/);
+  const command = await runCheck(check('throw new Error("not a test")'), QUIET);
+  assertMatch(command.failure ?? "", /not a test/);
+  assertEquals((await runCheck(check("0"), QUIET)).failure, undefined);
 });
 
 Deno.test("runCheck() counts tests, and a module that does not load", async () => {
