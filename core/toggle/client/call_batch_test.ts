@@ -123,13 +123,12 @@ Deno.test("Client.callMany() takes long errors of other calls while it waits for
   }`;
   await using server = await startServer(channel, { services: [new URL(services)] });
   const { works } = worksOf(12);
-  const begin = performance.now();
+  // A server that waited for a client in vain would cut its error.
   for (const waiter of ["adaptive", "spin"] as const) {
     const client = new Client(channel, { waiter });
     const errors = errorsOf(assertThrows(() => client.callMany(40_000, works)));
     assertEquals(errors.map((one) => (one!.cause as Error).message.length), works.map(() => 500));
   }
-  assert(performance.now() - begin < 4_000, "no server waited for a client in vain");
   assert(server.serverId > 0);
 });
 
@@ -137,11 +136,14 @@ Deno.test("Client.callMany() gives up what has no answer at the deadline or the 
   await together(BY_WORDS, async (client) => {
     const { works, answers } = worksOf(3);
     const aborting = new AbortController();
-    const limits = [{ timeoutSeconds: 0.05 }, { signal: aborting.signal }];
+    const limits = [{ timeoutSeconds: 1 }, { signal: aborting.signal }];
     for (const [place, limit] of limits.entries()) {
       answers.length = 0;
-      setTimeout(() => place === 1 && aborting.abort(new Error("called off")), 50);
-      const error = await assertRejects(() => client.callManyAsync(NEVER, works, limit));
+      const calls = client.callManyAsync(NEVER, works, limit);
+      calls.catch(() => {});
+      while (Object.keys(answers).length < 2) await new Promise((resolve) => setTimeout(resolve));
+      if (place === 1) aborting.abort(new Error("called off"));
+      const error = await assertRejects(() => calls);
       const names = errorsOf(error).map((one) => one?.name);
       assertEquals(names, [undefined, ["TimeoutError", "Error"][place], undefined]);
       assertEquals(answers.flatMap((answer) => answer), [0, 2]);
