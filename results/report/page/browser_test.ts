@@ -52,6 +52,14 @@ async function axeFindings(page: Page, selector = "html"): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`);
 }
 
+/** Passes as soon as it is so: a page draws when the browser comes to it. */
+async function becomes(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  for (let lookCount = 0; !(await isSo()); lookCount++) {
+    assert(lookCount < 1000, what);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Fits: nothing of the page is cut at the right but what scrolls by itself. */
 async function assertFits(page: Page): Promise<void> {
   const widths = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
@@ -149,19 +157,18 @@ async function chartsAnswer(page: Page): Promise<void> {
   await figure.scrollIntoViewIfNeeded();
   const dot = figure.locator(".mark-symbol.role-mark path").first();
   await dot.hover({ force: true });
-  assertMatch(await page.locator("#tooltip").textContent() ?? "", /laneCount=1;.*: 2\d\d ns \(/);
-  const before = await figure.locator("svg").innerHTML();
+  await page.locator("#tooltip", { hasText: /laneCount=1;.*: 2\d\d ns \(/ }).waitFor();
+  const picture = () => figure.locator("svg").innerHTML();
+  const before = await picture();
   await figure.locator("svg .role-legend-symbol").first().click();
-  await page.waitForTimeout(50);
-  assert(await figure.locator("svg").innerHTML() !== before, "the legend dims the other lines");
+  await becomes(async () => await picture() !== before, "the legend dims the other lines");
   const labels = () => figure.locator(".role-axis-label text").allTextContents();
   const unzoomed = (await labels()).join();
   await dot.hover({ force: true });
   await page.keyboard.down("Control");
   await page.mouse.wheel(0, -600);
   await page.keyboard.up("Control");
-  await page.waitForTimeout(50);
-  assert((await labels()).join() !== unzoomed, "Ctrl and the wheel zoom");
+  await becomes(async () => (await labels()).join() !== unzoomed, "Ctrl and the wheel zoom");
   const other = page.locator("figure", { hasText: "by waiting" }).first();
   await other.scrollIntoViewIfNeeded();
   await other.locator(".mark-symbol.role-mark path").first().click({ force: true });
@@ -198,7 +205,9 @@ async function tableAnswers(page: Page): Promise<void> {
 async function everyChartFits(page: Page): Promise<void> {
   for (const figure of await page.locator("figure").all()) {
     await figure.scrollIntoViewIfNeeded();
-    const box = await figure.locator("svg").boundingBox();
-    assert(box && box.width > 200 && box.width <= 400, `${box?.width} pixels`);
+    await becomes(async () => {
+      const box = await figure.locator("svg").boundingBox();
+      return !!box && box.width > 200 && box.width <= 400;
+    }, "a chart fits a narrow page");
   }
 }
