@@ -91,8 +91,9 @@ export async function checkFiles(
 function findingsIn(project: Project, path: string): readonly PlacedFinding[] {
   const file = project.file(path);
   if (!file) return [];
-  const found = analyse(file).map((one) => placed(one, path, file.text));
-  return found.filter((one) => !isIgnored(one, file.text));
+  const { text } = file.source;
+  const found = analyse(file).map((one) => placed(one, path, text));
+  return found.filter((one) => !isIgnored(one, text));
 }
 
 /** As `deno lint` has it: `// deno-lint-ignore linear/double-move` above a line, or for the file. */
@@ -105,7 +106,7 @@ function isIgnored({ line, rule }: PlacedFinding, text: string): boolean {
 }
 
 function placed({ rule, node, message, hint }: Finding, file: string, text: string): PlacedFinding {
-  const [start, end] = [placeOf(text, node.range[0]), placeOf(text, node.range[1])];
+  const [start, end] = [placeOf(text, node.getStart()), placeOf(text, node.end)];
   return {
     file,
     ...start,

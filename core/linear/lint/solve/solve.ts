@@ -6,7 +6,7 @@ import {
   type PortState,
   type Procedure,
 } from "../flow/graph.ts";
-import type { Binding } from "../syntax/syntax.ts";
+import type { Binding } from "../syntax/binding.ts";
 import { type Fact, type State, Transfer, usersOf } from "./transfer.ts";
 
 /** Facts that are looked at before the analysis stops, in about a second; most files need thousands. */

@@ -1,11 +1,14 @@
 import { type Act, BITS, Block, type Call, type NameEvent, Procedure } from "../flow/graph.ts";
 import type { Graph } from "../solve/solve.ts";
-import { Binding, Scope, SyntaxNode } from "../syntax/syntax.ts";
+import { ts } from "../program/compiler.ts";
+import { Binding, Scope } from "../syntax/binding.ts";
 import { linearType } from "../types/value_type.ts";
 
-/** A node without parts, that stands at an offset. */
-export function nodeAt(offset: number): SyntaxNode {
-  return new SyntaxNode({ type: "Identifier", range: [offset, offset + 1] });
+const NODES = ts.createSourceFile("nodes.ts", "a;".repeat(100), ts.ScriptTarget.ESNext, true);
+
+/** A node without parts; a later one stands further down. */
+export function nodeAt(index: number): ts.Node {
+  return NODES.statements[index]!;
 }
 
 /** A graph that a test puts together by hand, with one procedure to begin with. */
