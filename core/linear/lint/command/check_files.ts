@@ -4,7 +4,8 @@ import { nameOf } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 import { Reach } from "../program/reach.ts";
 import { FindingCache } from "./finding_cache.ts";
-import { GraphModules, graphOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
+import { keepReport } from "./run_record.ts";
+import { GraphModules, graphOf, inputsOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
 
 export type { Obstacle };
 
@@ -78,7 +79,7 @@ export async function checkFiles(
   }
   cache.save();
   const own = new Set(paths.flatMap((one) => [...reach.from(one)]));
-  return {
+  const report = {
     findings: files.flatMap((one) => cache.get(one) ?? []),
     unfollowed: obstaclesIn(graph).filter(({ file, specifier }) => {
       return specifier === undefined ? paths.includes(file) : own.has(file);
@@ -86,6 +87,10 @@ export async function checkFiles(
     fileCount: paths.length,
     portFileCount: files.length,
   };
+  const isWhole = cachePath !== undefined && report.unfollowed.length === 0;
+  const inputs = isWhole ? inputsOf(graph, config) : undefined;
+  if (cachePath && inputs) keepReport(cachePath, { paths, inputs, report });
+  return report;
 }
 
 function findingsIn(project: Project, path: string): readonly PlacedFinding[] {
