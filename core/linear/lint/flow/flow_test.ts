@@ -2,14 +2,13 @@ import { assertEquals } from "@std/assert";
 import { DROP, ESCAPE, Flow } from "./flow.ts";
 import { Procedure } from "./graph.ts";
 import { Binding, LocalFunction, Scope } from "../syntax/binding.ts";
-import { nodeAt } from "../testdata/small_graph.ts";
 import type { FunctionNode } from "../syntax/syntax.ts";
 import { Oracle } from "../types/oracle.ts";
 import { linearType } from "../types/value_type.ts";
 import { checkedFile, testMarked } from "../testdata/marked_source.ts";
 
 const PORT = linearType("port");
-const NODE = nodeAt(0);
+const NODE = checkedFile("a").source;
 
 function emptyFlow(): Flow {
   const types = new Oracle(checkedFile("a"));

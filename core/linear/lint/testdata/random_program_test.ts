@@ -9,7 +9,7 @@ function verdictOn(text: string): ReadonlySet<string> {
 }
 
 Deno.test("lint: random programs are judged as a run on all their paths judges them", () => {
-  const runs = Number(Deno.env.get("RANDOM_RUNS") ?? 300);
+  const runs = Number(Deno.env.get("RANDOM_RUNS") ?? 1000);
   const some = fc.array(randomProgram, { minLength: 1, maxLength: 50 });
 
   fc.assert(
