@@ -9,10 +9,14 @@ import type { CheckedFile } from "./program/checked_file.ts";
 import { Oracle } from "./types/oracle.ts";
 import { isLinearType } from "./types/value_type.ts";
 
-/** Everything that the rules have to say about a file, from top to bottom. */
-export function analyse(file: CheckedFile): readonly Finding[] {
+/**
+ * Everything that the rules have to say about a file, from top to bottom.
+ *
+ * @param stepsMax how much work to do before it stops, and says so
+ */
+export function analyse(file: CheckedFile, stepsMax?: number): readonly Finding[] {
   const flow = graphOf(file);
-  const findings = [...flow.notes, ...findingsOf(flow, lineCounter(file.source.text))];
+  const findings = [...flow.notes, ...findingsOf(flow, file.source.text, stepsMax)];
   return unique(findings).sort((left, right) => left.node.getStart() - right.node.getStart());
 }
 
@@ -33,9 +37,10 @@ function graphOf(file: CheckedFile): Flow {
   return flow;
 }
 
-function findingsOf(flow: Flow, lineOf: (offset: number) => number): readonly Finding[] {
+function findingsOf(flow: Flow, text: string, stepsMax?: number): readonly Finding[] {
   const findings: Finding[] = [];
-  const solution = solve(flow);
+  const lineOf = lineCounter(text);
+  const solution = solve(flow, stepsMax);
   report(flow.main, solution, {
     onFinding: (finding) => findings.push(finding),
     onFault: (rule, event, state) => {

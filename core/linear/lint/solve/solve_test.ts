@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { foundMessages, testMarked } from "../testdata/marked_source.ts";
+import { analyse } from "../analysis.ts";
+import { checkedFile, PRELUDE, testMarked } from "../testdata/marked_source.ts";
 
 testMarked("solve", {
   "a round goes on with what the round before has left": `
@@ -25,9 +26,10 @@ testMarked("solve", {
 });
 
 Deno.test("solve() stops when the work becomes too much, and says where", () => {
-  const names = Array.from({ length: 1200 }, (_, index) => `p${index}`);
-  const opened = names.map((name) => `const ${name} = client.open(1);\n`).join("");
-  const branches = names.map((name) => `if (ready) ${name}.use(fill);\n`).join("");
-  const messages = foundMessages(opened + branches);
-  assertEquals(messages.filter((one) => /^Ports are not followed/.test(one)).length, 1);
+  const program = PRELUDE + `const port = client.open(1);
+    while (ready) port.use(fill);`;
+  const messagesWith = (stepsMax: number) =>
+    analyse(checkedFile(program), stepsMax).map(({ message }) => message.slice(0, 22));
+  assertEquals(messagesWith(5).includes("Ports are not followed"), true);
+  assertEquals(messagesWith(1000), ["Port 'port' of line 1 "]);
 });

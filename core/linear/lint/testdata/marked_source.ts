@@ -6,7 +6,7 @@ import { LocalModules } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
-const PRELUDE =
+export const PRELUDE =
   `import { move, TypedClient, TypedServer, type Either, type Lent, type Maybe, type OwnedPort, ` +
   `type PartialPort, type Present, type SentPort, type TypedHandler, type TypedPort } ` +
   `from "./linear/mod.ts"; ` +
