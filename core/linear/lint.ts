@@ -55,10 +55,10 @@ function ruleOf(name: RuleName): LintRule {
   return {
     create: (context) => ({
       Program() {
-        for (const { rule, node, message, hint, edits } of findingsOf(context)) {
+        for (const { rule, range, message, hint, edits } of findingsOf(context)) {
           if (rule !== name) continue;
           context.report({
-            range: [...node.range],
+            range,
             message,
             hint,
             ...edits.length > 0 && {

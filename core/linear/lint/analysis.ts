@@ -5,40 +5,42 @@ import { Flow } from "./flow/flow.ts";
 import { report, unfinishedAt } from "./solve/report.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { followStatements, giveExports } from "./statement/statement.ts";
-import { children } from "./syntax/syntax.ts";
 import type { CheckedFile } from "./program/checked_file.ts";
 import { Oracle } from "./types/oracle.ts";
 import { isLinearType } from "./types/value_type.ts";
 
-/** Everything that the rules have to say about a file, from top to bottom. */
-export function analyse(file: CheckedFile): readonly Finding[] {
+/**
+ * Everything that the rules have to say about a file, from top to bottom.
+ *
+ * @param stepsMax how much work to do before it stops, and says so
+ */
+export function analyse(file: CheckedFile, stepsMax?: number): readonly Finding[] {
   const flow = graphOf(file);
-  const findings = [...flow.notes, ...findingsOf(flow, lineCounter(file.text))];
-  return unique(findings).sort((left, right) => left.node.range[0] - right.node.range[0]);
+  const findings = [...flow.notes, ...findingsOf(flow, file.source.text, stepsMax)];
+  return unique(findings).sort((left, right) => left.node.getStart() - right.node.getStart());
 }
 
 function graphOf(file: CheckedFile): Flow {
   const types = new Oracle(file);
   const follow = { expression: followExpression, statements: followStatements };
-  const flow = new Flow(file.tree, { types, follow });
+  const flow = new Flow({ types, follow });
   types.onTaught = (local) => {
     if (local.procedure) flow.waiting.add(local);
   };
-  const scope = types.blockScope(file.tree, flow.scope);
-  types.survey(file.tree, flow.scope);
   flow.within({ kind: "function", returnTo: flow.main.exit, local: undefined }, () => {
-    flow.withScope(scope, () => {
-      flow.followStatements(children(file.tree, "body"));
+    flow.withNames(file.source, () => {
+      flow.followStatements(file.source.statements);
       giveExports(flow);
-    }, file.tree);
+    });
   });
   buildFunctions(flow);
   return flow;
 }
 
-function findingsOf(flow: Flow, lineOf: (offset: number) => number): readonly Finding[] {
+function findingsOf(flow: Flow, text: string, stepsMax?: number): readonly Finding[] {
   const findings: Finding[] = [];
-  const solution = solve(flow);
+  const lineOf = lineCounter(text);
+  const solution = solve(flow, stepsMax);
   report(flow.main, solution, {
     onFinding: (finding) => findings.push(finding),
     onFault: (rule, event, state) => {
@@ -61,7 +63,7 @@ function unfinishedFindings(solution: Solution): readonly Finding[] {
 function unique(findings: readonly Finding[]): Finding[] {
   const first = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = `${finding.rule}:${finding.node.range.join()}`;
+    const key = `${finding.rule}:${finding.node.getStart()}:${finding.node.end}`;
     if (!first.has(key)) first.set(key, finding);
   }
   return [...first.values()];

@@ -7,13 +7,14 @@ import {
   type PortState,
   type RuleName,
 } from "./flow/graph.ts";
-import type { Binding, SyntaxNode } from "./syntax/syntax.ts";
+import { ts } from "./program/compiler.ts";
+import type { Binding } from "./syntax/binding.ts";
 import type { LinearKind } from "./syntax/vocabulary.ts";
 
 /** One thing to report. */
 export interface Finding {
   readonly rule: RuleName;
-  readonly node: SyntaxNode;
+  readonly node: ts.Node;
   readonly message: string;
   readonly hint: string;
   /** How an editor may mend it, where the code around allows it. */
@@ -50,7 +51,7 @@ export function findingOf(rule: RuleName, event: NameEvent, context: FindingCont
 }
 
 /** The words for a value that no name ever held. */
-export function droppedFinding(node: SyntaxNode, kind: LinearKind): Finding {
+export function droppedFinding(node: ts.Node, kind: LinearKind): Finding {
   const rule = "unconsumed-port";
   const message = `${kindName(kind)} is dropped: nobody can consume it any more`;
   const remedy = kind === "port" ? "close" : undefined;
@@ -65,14 +66,14 @@ function hintFor(rule: RuleName, kind: LinearKind): string {
 }
 
 /** The words for `value` read straight from the call that returned a `Maybe` or `Either`. */
-export function hastyFinding(node: SyntaxNode, kind: LinearKind): Finding {
+export function hastyFinding(node: ts.Node, kind: LinearKind): Finding {
   const rule = "unchecked-maybe";
   const message = `${kindName(kind)} is opened before '${checkName(kind)}' was looked at`;
   return { rule, node, message, hint: HINTS[rule] };
 }
 
 /** The words for a part of a file that was not followed. */
-export function unfollowedFinding(node: SyntaxNode): Finding {
+export function unfollowedFinding(node: ts.Node): Finding {
   return {
     rule: "unconsumed-port",
     node,
@@ -83,7 +84,7 @@ export function unfollowedFinding(node: SyntaxNode): Finding {
 
 /** The words for a port that somebody keeps who will have a closed one. */
 export function keptFinding(
-  node: SyntaxNode,
+  node: ts.Node,
   { name }: Binding,
   end: "using" | "call",
 ): Finding {
@@ -100,7 +101,7 @@ export function keptFinding(
 }
 
 /** The words for a port that a function consumes although whoever called it with the port does. */
-export function lentFinding(node: SyntaxNode, { name }: Binding, by: string): Finding {
+export function lentFinding(node: ts.Node, { name }: Binding, by: string): Finding {
   return {
     rule: "double-move",
     node,
@@ -110,10 +111,9 @@ export function lentFinding(node: SyntaxNode, { name }: Binding, by: string): Fi
 }
 
 /** The words for a module that ports may come from, and that cannot be read. */
-export function unknownFinding(node: SyntaxNode, specifier: string): Finding {
+export function unknownFinding(specifier: string): Omit<Finding, "node"> {
   return {
     rule: "unconsumed-port",
-    node,
     message: `Ports from '${specifier}' are not followed: the module is not on this machine`,
     hint: "Run `deno cache` on this file first, or check the program with core/linear/check.ts.",
   };
@@ -132,7 +132,7 @@ function messageOf(
   switch (rule) {
     case "use-after-move":
       if (event.act === "move") {
-        const line = state.movedAt ? ` of line ${lineOf(state.movedAt.range[0])}` : "";
+        const line = state.movedAt ? ` of line ${lineOf(state.movedAt.getStart())}` : "";
         return `${subject} is consumed by ${event.by}, and the function${line} uses it later`;
       }
       return `${subject} ${may} used after ${moverOf(state, lineOf)}`;
@@ -157,32 +157,26 @@ function madeAt(
   { binding }: NameEvent,
   { state, lineOf }: Pick<FindingContext, "state" | "lineOf">,
 ): string {
-  const { range } = state.madeAt ?? binding.node;
-  return `${subject} of line ${lineOf(range[0])}`;
+  return `${subject} of line ${lineOf((state.madeAt ?? binding.node).getStart())}`;
 }
 
 /** What was not done with a port on the way to where its name ends. */
 function lossOf(deed: string, event: NameEvent, lineOf: FindingContext["lineOf"]): string {
   const { act, node } = event;
   if (act !== "leave") {
-    return `is overwritten at line ${lineOf(node.range[0])} before it was ${deed}`;
+    return `is overwritten at line ${lineOf(node.getStart())} before it was ${deed}`;
   }
   return `is not ${deed} on the path that leaves at line ${lineOf(leavesAt(node))}`;
 }
 
 /** A jump leaves where it stands; a block, a function or a loop leaves at its end. */
-function leavesAt({ type, range }: SyntaxNode): number {
-  return JUMPS.has(type) ? range[0] : range[1] - 1;
+function leavesAt(node: ts.Node): number {
+  const isJump = ts.isReturnStatement(node) || ts.isThrowStatement(node) ||
+    ts.isBreakOrContinueStatement(node);
+  return isJump ? node.getStart() : node.end - 1;
 }
-
-const JUMPS: ReadonlySet<string> = new Set([
-  "BreakStatement",
-  "ContinueStatement",
-  "ReturnStatement",
-  "ThrowStatement",
-]);
 
 function moverOf(state: PortState, lineOf: (offset: number) => number): string {
   if (!state.movedAt) return "it was moved";
-  return `${state.movedBy} consumed it at line ${lineOf(state.movedAt.range[0])}`;
+  return `${state.movedBy} consumed it at line ${lineOf(state.movedAt.getStart())}`;
 }

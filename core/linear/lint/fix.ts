@@ -14,10 +14,9 @@ export interface Edit {
 
 /** What mends a finding; nothing where the code around is not of a kind that allows it. */
 export function fixOf(file: CheckedFile, { node, remedy }: Finding): readonly Edit[] {
-  const found = remedy && file.toCompiler(node);
-  if (!found) return [];
-  if (remedy === "using") return usingFix(file, found);
-  return remedy === "close" ? closeFix(file, found) : moveFix(file, found);
+  if (!remedy) return [];
+  if (remedy === "using") return usingFix(file, node);
+  return remedy === "close" ? closeFix(file, node) : moveFix(file, node);
 }
 
 /** `const port = …` becomes `using port = …`: what the block loses on some path, it closes. */

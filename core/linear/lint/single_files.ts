@@ -2,14 +2,14 @@ import { analyse } from "./analysis.ts";
 import { filesAt } from "./command/source_files.ts";
 import { type Finding, unknownFinding } from "./finding.ts";
 import { type Edit, fixOf } from "./fix.ts";
-import { SyntaxNode } from "./syntax/syntax.ts";
 import { type Configuration, configurationFor } from "./program/configuration.ts";
 import { LocalModules } from "./program/local_modules.ts";
 import { type Modules, Project } from "./program/project.ts";
 import { Reach } from "./program/reach.ts";
 
-/** A finding with what mends it. */
-export interface FixableFinding extends Finding {
+/** A finding with its place and what mends it. */
+export interface FixableFinding extends Omit<Finding, "node"> {
+  readonly range: [number, number];
   readonly edits: readonly Edit[];
 }
 
@@ -48,13 +48,20 @@ class OpenProject {
   findingsIn(path: string, text: string): readonly FixableFinding[] {
     this.#modules.edited = { path, text };
     const [unknown] = this.#reach.unknownFrom(path);
-    const program = new SyntaxNode({ type: "Program", range: [0, 0] });
-    const notes = unknown === undefined ? [] : [{ ...unknownFinding(program, unknown), edits: [] }];
+    const notes: readonly FixableFinding[] = unknown === undefined
+      ? []
+      : [{ ...unknownFinding(unknown), range: [0, 0], edits: [] }];
     if (!this.#reach.hasPorts(path)) return notes;
     this.#load(path);
     const file = this.#project.file(path);
     const findings = file ? analyse(file) : [];
-    return [...notes, ...findings.map((one) => ({ ...one, edits: fixOf(file!, one) }))];
+    return [
+      ...notes,
+      ...findings.map((one): FixableFinding => {
+        const { node } = one;
+        return { ...one, range: [node.getStart(), node.end], edits: fixOf(file!, one) };
+      }),
+    ];
   }
 
   /** Whoever asks for a second file asks for all of them: one program serves them. */

@@ -4,7 +4,8 @@ import { nameOf } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 import { Reach } from "../program/reach.ts";
 import { FindingCache } from "./finding_cache.ts";
-import { GraphModules, graphOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
+import { keepReport } from "./run_record.ts";
+import { GraphModules, graphOf, inputsOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
 
 export type { Obstacle };
 
@@ -78,7 +79,7 @@ export async function checkFiles(
   }
   cache.save();
   const own = new Set(paths.flatMap((one) => [...reach.from(one)]));
-  return {
+  const report = {
     findings: files.flatMap((one) => cache.get(one) ?? []),
     unfollowed: obstaclesIn(graph).filter(({ file, specifier }) => {
       return specifier === undefined ? paths.includes(file) : own.has(file);
@@ -86,13 +87,18 @@ export async function checkFiles(
     fileCount: paths.length,
     portFileCount: files.length,
   };
+  const isWhole = cachePath !== undefined && report.unfollowed.length === 0;
+  const inputs = isWhole ? inputsOf(graph, config) : undefined;
+  if (cachePath && inputs) keepReport(cachePath, { paths, inputs, report });
+  return report;
 }
 
 function findingsIn(project: Project, path: string): readonly PlacedFinding[] {
   const file = project.file(path);
   if (!file) return [];
-  const found = analyse(file).map((one) => placed(one, path, file.text));
-  return found.filter((one) => !isIgnored(one, file.text));
+  const { text } = file.source;
+  const found = analyse(file).map((one) => placed(one, path, text));
+  return found.filter((one) => !isIgnored(one, text));
 }
 
 /** As `deno lint` has it: `// deno-lint-ignore linear/double-move` above a line, or for the file. */
@@ -105,7 +111,7 @@ function isIgnored({ line, rule }: PlacedFinding, text: string): boolean {
 }
 
 function placed({ rule, node, message, hint }: Finding, file: string, text: string): PlacedFinding {
-  const [start, end] = [placeOf(text, node.range[0]), placeOf(text, node.range[1])];
+  const [start, end] = [placeOf(text, node.getStart()), placeOf(text, node.end)];
   return {
     file,
     ...start,

@@ -1,5 +1,6 @@
 import type { Reach } from "../program/reach.ts";
 import type { PlacedFinding } from "./check_files.ts";
+import { replaceFile } from "./run_record.ts";
 
 interface Known {
   readonly digest: string;
@@ -41,19 +42,11 @@ export class FindingCache {
     this.#now.set(file, { digest: this.#digestOf(file), findings });
   }
 
-  /** Writes down what is known. A folder that cannot be written to keeps nothing. */
+  /** Writes down what is known. */
   save(): void {
     if (this.#path === undefined) return;
-    const made = `${this.#path}.${Deno.pid}`;
-    try {
-      Deno.mkdirSync(this.#path.replace(/\/[^/]*$/, ""), { recursive: true });
-      const others = Object.entries(this.#before).filter(([file]) => isFile(file));
-      const all = [...others, ...this.#now];
-      Deno.writeTextFileSync(made, JSON.stringify(Object.fromEntries(all)));
-      Deno.renameSync(made, this.#path);
-    } catch {
-      // the next run is slower
-    }
+    const others = Object.entries(this.#before).filter(([file]) => isFile(file));
+    replaceFile(this.#path, JSON.stringify(Object.fromEntries([...others, ...this.#now])));
   }
 
   #digestOf(file: string): string {

@@ -90,6 +90,22 @@ export function obstaclesIn({ modules, redirects = {} }: GraphInfo): readonly Ob
   });
 }
 
+/**
+ * The files that say what modules are and what they mean, whether they are there or not: a package is
+ * what the lock file says. Nothing where an import map lies elsewhere.
+ */
+export function inputsOf(
+  { modules }: GraphInfo,
+  config: string | undefined,
+): readonly string[] | undefined {
+  if (config && /"importMap"/.test(Deno.readTextFileSync(config))) return undefined;
+  const locals = modules.flatMap(({ local }) => local ?? []);
+  const folders = new Set(locals.map((one) => one.replace(/\/[^/]*$/, "")));
+  for (const one of folders) if (one !== "") folders.add(one.replace(/\/[^/]*$/, ""));
+  const names = ["deno.json", "deno.jsonc", "deno.lock", "package.json"];
+  return [...locals, ...[...folders].flatMap((one) => names.map((name) => `${one}/${name}`))];
+}
+
 /** Deno shows the line, too, which begins after the first. */
 function briefly(reason: string): string {
   const [first = ""] = reason.split("\n");

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { GraphModules } from "./module_graph.ts";
+import { GraphModules, inputsOf } from "./module_graph.ts";
 
 Deno.test("GraphModules resolves as deno info says", async () => {
   const copy = await Deno.makeTempFile();
@@ -31,4 +31,20 @@ Deno.test("GraphModules resolves as deno info says", async () => {
   } finally {
     await Deno.remove(copy);
   }
+});
+
+Deno.test("inputsOf() names the files of a program, and what says what their imports mean", async () => {
+  const modules = ["/a/b/main.ts", "/a/kit.ts"].map((local) => ({ specifier: "", local }));
+  const inputs = inputsOf({ modules }, undefined)!;
+  assertEquals(inputs.filter((one) => /\.ts$|lock$/.test(one)), [
+    "/a/b/main.ts",
+    "/a/kit.ts",
+    "/a/b/deno.lock",
+    "/a/deno.lock",
+    "/deno.lock",
+  ]);
+  const config = await Deno.makeTempFile();
+  await Deno.writeTextFile(config, '{ "importMap": "map.json" }');
+  assertEquals(inputsOf({ modules }, config), undefined);
+  await Deno.remove(config);
 });

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { configurationFor } from "../program/configuration.ts";
 import { denoFolder } from "../program/deno_folder.ts";
-import { checkFiles, type CheckReport, type PlacedFinding } from "./check_files.ts";
+import type { CheckReport, PlacedFinding } from "./check_files.ts";
+import { keptReport } from "./run_record.ts";
 import { filesAt, SOURCE } from "./source_files.ts";
 
 const HELP =
@@ -96,13 +97,14 @@ async function checkOnce({ named, cache, format }: Run, { print, note }: Output)
     const paths = filesAt(named, config?.excluded ?? []);
     const base = isOnGitHub() ? Deno.env.get("GITHUB_WORKSPACE") ?? folder : folder;
     const key = createHash("sha256").update(config?.path ?? folder).digest("hex");
+    const options = {
+      config: config?.path,
+      cachePath: `${cache}/${key}.json`,
+      onProgress: progress(note),
+    };
     const report = fromFolder(
       base,
-      await checkFiles(paths, {
-        config: config?.path,
-        cachePath: `${cache}/${key}.json`,
-        onProgress: progress(note),
-      }),
+      keptReport(options.cachePath, paths) ?? await checkFiles(paths, options),
     );
     for (const one of report.unfollowed) note(sentenceOf(one));
     const text = format(report);
@@ -113,6 +115,12 @@ async function checkOnce({ named, cache, format }: Run, { print, note }: Output)
     note(error instanceof Error ? error.message : `${error}`);
     return 2;
   }
+}
+
+/** The compiler takes its time to load, and is not needed where nothing has changed. */
+async function checkFiles(...inputs: Parameters<typeof import("./check_files.ts").checkFiles>) {
+  const { checkFiles } = await import("./check_files.ts");
+  return await checkFiles(...inputs);
 }
 
 /** The same with paths as they are written in a folder, for whoever reads them. */

@@ -2,10 +2,12 @@ import { type Demand, ESCAPE, type Flow, USE } from "../flow/flow.ts";
 import { type Place, placeOf } from "../flow/place.ts";
 import type { Call } from "../flow/graph.ts";
 import { followFunction, handOver } from "../statement/function.ts";
+import { ts } from "../program/compiler.ts";
+import { Binding, type LocalFunction } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { LISTENERS } from "../syntax/vocabulary.ts";
 import { listUse } from "../types/list.ts";
-import { treatmentAt } from "../types/callback.ts";
+import { treatmentOf } from "../types/callback.ts";
 import { type Called, isLinearType, type Schedule, type Type } from "../types/value_type.ts";
 
 /** What is known of a call whose inputs are followed. */
@@ -34,11 +36,15 @@ export interface Arguments {
 }
 
 /** Follows the inputs of a call. */
-export function followArguments(flow: Flow, node: s.SyntaxNode, context: CallContext): Arguments {
+export function followArguments(
+  flow: Flow,
+  node: ts.CallExpression | ts.NewExpression,
+  context: CallContext,
+): Arguments {
   const references: References = [];
-  const functions: s.LocalFunction[] = [];
-  for (const [index, input] of s.children(node, "arguments").entries()) {
-    if (input.type === "Literal") continue;
+  const functions: LocalFunction[] = [];
+  for (const [index, input] of (node.arguments ?? []).entries()) {
+    if (ts.isLiteralExpression(input)) continue;
     const local = functionGiven(flow, input);
     const argument = { context, input, index };
     if (local) {
@@ -53,12 +59,12 @@ export function followArguments(flow: Flow, node: s.SyntaxNode, context: CallCon
 
 interface Argument {
   readonly context: CallContext;
-  readonly input: s.SyntaxNode;
+  readonly input: ts.Node;
   readonly index: number;
 }
 
 /** The function of this file that an input is. */
-export function functionGiven(flow: Flow, input: s.SyntaxNode): s.LocalFunction | undefined {
+export function functionGiven(flow: Flow, input: ts.Node): LocalFunction | undefined {
   const type = flow.typeOf(input);
   return type?.kind === "function" ? type.local : undefined;
 }
@@ -66,13 +72,15 @@ export function functionGiven(flow: Flow, input: s.SyntaxNode): s.LocalFunction 
 /** Tells a function that is given what it will be called with. */
 function giveFunction(
   flow: Flow,
-  local: s.LocalFunction,
+  local: LocalFunction,
   { context, input }: Argument,
 ): void {
   const { called, name, schedule } = context;
   const callback = called?.callback;
   const givesResults = callback?.schedule === "repeated" && context.isDropped === true;
-  if (treatmentAt(flow.types.file, input) === "serves") flow.types.teachUse(local, "isHandler");
+  if (treatmentOf(flow.types.file, s.bare(input)) === "serves") {
+    flow.types.teachUse(local, "isHandler");
+  }
   const isListener = LISTENERS.has(name.slice(name.lastIndexOf(".") + 1));
   const isDropped = callback ? callback.dropsResult : isListener || schedule === "later";
   if (isDropped || givesResults) flow.types.teachUse(local, "dropsResult");
@@ -91,7 +99,7 @@ function followArgument(flow: Flow, argument: Argument, references: References):
     if (place) return release(flow, place, otherwise.into);
     return flow.follow(input, isDisposed ? ESCAPE : demandElsewhere(argument, type));
   }
-  if (s.returnType(local.node) === "TSTypePredicate") return flow.follow(input, USE);
+  if (s.isGuard(local.node)) return flow.follow(input, USE);
   if (called?.onlyLooksAt(index)) return flow.follow(input, USE);
   if (isLinearType(expected)) {
     teachGiven(flow, local, argument);
@@ -101,7 +109,7 @@ function followArgument(flow: Flow, argument: Argument, references: References):
 }
 
 /** A stack has it, or somebody of whom nothing is known. */
-function release(flow: Flow, { binding, node }: Place, list: s.Binding | undefined): void {
+function release(flow: Flow, { binding, node }: Place, list: Binding | undefined): void {
   if (list && listUse(flow.types.file, list) === "local") return flow.hold(binding, list, node);
   flow.emit("release", binding, { node });
 }
@@ -117,7 +125,7 @@ function demandElsewhere({ index, context }: Argument, type: Type | undefined): 
 }
 
 /** A helper of a handler may throw like the handler. */
-function teachGiven(flow: Flow, local: s.LocalFunction, { input, index }: Argument): void {
+function teachGiven(flow: Flow, local: LocalFunction, { input, index }: Argument): void {
   const type = flow.typeOf(input);
   if (type && rootBinding(flow, input)?.isGiven) {
     flow.types.teach(local, index, { type, isReference: false, isGiven: true });
@@ -125,28 +133,26 @@ function teachGiven(flow: Flow, local: s.LocalFunction, { input, index }: Argume
 }
 
 /** The name that a chain of operations begins with: `port` of `port.send().recv()`. */
-export function rootBinding(flow: Flow, expression: s.SyntaxNode): s.Binding | undefined {
+export function rootBinding(flow: Flow, expression: ts.Node): Binding | undefined {
   let node = s.bare(expression);
-  for (;;) {
-    const inner = s.child(node, "callee") ?? s.child(node, "object") ?? s.child(node, "argument");
-    if (!inner || node.type === "NewExpression") break;
-    node = s.bare(inner);
+  while (ts.isCallExpression(node) || s.isAccess(node) || ts.isAwaitExpression(node)) {
+    node = s.bare(node.expression);
   }
-  return node.type === "Identifier" ? flow.scope.resolve(s.word(node, "name")) : undefined;
+  return flow.bindingOf(node);
 }
 
 /** A function that does not say that it takes a port works on that of its caller. */
 function refer(
   flow: Flow,
-  local: s.LocalFunction,
+  local: LocalFunction,
   { input, index, context: { name, otherwise }, type }: Argument & { readonly type: Type },
   references: References,
 ): void {
   const parameter = parameterNamed(local, index);
   const known = local.inputs[index]?.type.kind;
   if (!parameter || (known !== undefined && known !== type.kind)) {
-    const pattern = s.parametersOf(local.node)[index]?.type;
-    return flow.follow(input, pattern === "ObjectPattern" ? USE : otherwise);
+    const pattern = s.parametersOf(local.node)[index]?.name;
+    return flow.follow(input, pattern && ts.isObjectBindingPattern(pattern) ? USE : otherwise);
   }
   const place = placeOf(flow, input);
   const isGiven = rootBinding(flow, input)?.isGiven === true;
@@ -158,16 +164,15 @@ function refer(
 }
 
 /** The parameter, when it is one name. */
-function parameterNamed(local: s.LocalFunction, index: number): s.Binding | undefined {
-  const pattern = s.parametersOf(local.node)[index];
-  const id = pattern?.type === "AssignmentPattern" ? s.child(pattern, "left") : pattern;
-  if (id?.type !== "Identifier") return undefined;
-  return local.ownScope.bindings.get(s.word(id, "name"));
+function parameterNamed(local: LocalFunction, index: number): Binding | undefined {
+  const parameter = s.parametersOf(local.node)[index];
+  const isOne = parameter && !parameter.dotDotDotToken && ts.isIdentifier(parameter.name);
+  return isOne ? local.scope.bindings.get(parameter.name) : undefined;
 }
 
 /** A value without a name gets one for the time of a call. */
-function holdTemporary(flow: Flow, input: s.SyntaxNode, type: Type): s.Binding {
-  const binding = new s.Binding(input, { scope: flow.scope, declaredAs: "temporary" });
+function holdTemporary(flow: Flow, input: ts.Node, type: Type): Binding {
+  const binding = new Binding(input, { scope: flow.scope, declaredAs: "temporary" });
   binding.type = type;
   flow.follow(input, { act: "move", by: "the call" });
   const isLoan = isLinearType(type) && type.isLoan;

@@ -12,6 +12,8 @@ import {
 } from "../flow/flow.ts";
 import { placeOf } from "../flow/place.ts";
 import { followFunction, procedureOf } from "../statement/function.ts";
+import { ts } from "../program/compiler.ts";
+import type { LocalFunction } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { type Called, isLinearType, type Schedule } from "../types/value_type.ts";
 import {
@@ -29,24 +31,25 @@ import { keptFinding } from "../finding.ts";
 
 /** A call while it is followed. */
 interface Calling {
-  readonly node: s.SyntaxNode;
-  readonly callee: s.SyntaxNode;
+  readonly node: ts.CallExpression;
+  /** What is called, without casts. */
+  readonly callee: ts.Node;
   /** What is known of the function; absent when nothing is. */
   readonly called: Called | undefined;
   readonly demand: Demand;
 }
 
 /** `f(...)`, in all its forms. */
-export function followCall(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
-  const callee = s.bare(s.part(node, "callee"));
-  const called = flow.types.calledAt(node, flow.scope);
+export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand): void {
+  const callee = s.bare(node.expression);
+  const called = flow.types.calledAt(node);
   const calling = { node, callee, called, demand };
-  if (called?.isMove) followMove(flow, s.children(node, "arguments"));
-  else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
+  if (called?.isMove) followMove(flow, node.arguments);
+  else if (s.isAccess(callee)) followMethodCall(flow, callee, calling);
   else followNamedCall(flow, calling);
-  if (!isSafe(flow, node, callee)) flow.mayThrow();
+  if (!isSafe(flow, node)) flow.mayThrow();
   if (mayChangeFields(flow, calling)) flow.forgetFields();
-  if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
+  if (called?.isNever || ENDINGS.has(s.calleeName(node))) return flow.stop();
   const root = demand.isKept && flow.currentFunction?.isHandler && rootBinding(flow, node);
   if (root && root.isGiven && isLinearType(flow.typeOf(node))) {
     flow.emitFault(keptFinding(node, root, "call"));
@@ -57,23 +60,24 @@ export function followCall(flow: Flow, node: s.SyntaxNode, demand: Demand): void
 }
 
 /** `pending.catch(report)` gives a second promise; the port can still be had from the first. */
-function isCopied(flow: Flow, callee: s.SyntaxNode): boolean {
-  if (callee.type !== "MemberExpression") return false;
+function isCopied(flow: Flow, callee: ts.Node): boolean {
+  if (!s.isAccess(callee)) return false;
   const name = s.propertyName(callee);
   const isPromise = name === "catch" || name === "finally";
-  return isPromise && placeOf(flow, s.part(callee, "object")) !== undefined;
+  return isPromise && placeOf(flow, callee.expression) !== undefined;
 }
 
-function followMove(flow: Flow, inputs: readonly s.SyntaxNode[]): void {
+function followMove(flow: Flow, inputs: readonly ts.Node[]): void {
   for (const input of inputs) flow.follow(input, by("move()"));
 }
 
 /** Closing a port cannot fail, nor can sending it, unless the work on it does. */
-function isSafe(flow: Flow, node: s.SyntaxNode, callee: s.SyntaxNode): boolean {
-  if (callee.type !== "MemberExpression") return false;
+function isSafe(flow: Flow, node: ts.CallExpression): boolean {
+  const callee = s.bare(node.expression);
+  if (!s.isAccess(callee)) return false;
   const name = s.propertyName(callee);
-  const isSend = name === "send" && s.children(node, "arguments").length === 0;
-  return (name === "close" || isSend) && flow.typeOf(s.part(callee, "object"))?.kind === "port";
+  const isSend = name === "send" && node.arguments.length === 0;
+  return (name === "close" || isSend) && flow.typeOf(callee.expression)?.kind === "port";
 }
 
 /**
@@ -81,13 +85,12 @@ function isSafe(flow: Flow, node: s.SyntaxNode, callee: s.SyntaxNode): boolean {
  * from elsewhere that gets neither functions nor `this`.
  */
 function mayChangeFields(flow: Flow, { node, callee, called }: Calling): boolean {
-  const isForeign = callee.type === "Identifier" && !called?.local;
-  const object = s.child(callee, "object");
-  const isPort = object !== undefined && isLinearType(flow.typeOf(object));
-  const isSimple = isForeign || isPort || calleeName(callee).startsWith("console.");
+  const isForeign = ts.isIdentifier(callee) && !called?.local;
+  const isPort = s.isAccess(callee) && isLinearType(flow.typeOf(callee.expression));
+  const isSimple = isForeign || isPort || s.calleeName(node).startsWith("console.");
   return !isSimple ||
-    s.children(node, "arguments").some((one) =>
-      one.type === "ThisExpression" || (!isPort && functionGiven(flow, one) !== undefined)
+    node.arguments.some((one) =>
+      one.kind === ts.SyntaxKind.ThisKeyword || (!isPort && functionGiven(flow, one) !== undefined)
     );
 }
 
@@ -95,21 +98,16 @@ function by(name: string): Demand {
   return { act: "move", by: name };
 }
 
-/** The name of what is called, as a program writes it: `f`, `console.log`. */
-function calleeName(callee: s.SyntaxNode): string {
-  if (callee.type !== "MemberExpression") return s.word(callee, "name");
-  return `${s.word(s.part(callee, "object"), "name")}.${s.propertyName(callee)}`;
-}
-
 /** `port.send()`, `server.operatePort(opcode, handler)`, `console.log(port)`. */
-function followMethodCall(flow: Flow, calling: Calling): void {
-  const { callee } = calling;
-  const object = s.part(callee, "object");
+function followMethodCall(flow: Flow, callee: s.Access, calling: Calling): void {
+  const object = callee.expression;
   const name = s.propertyName(callee);
   const place = placeOf(flow, object);
   if (!place) {
     flow.follow(object, ownerDemand(flow, object, name));
-    if (name === "") flow.follow(s.part(callee, "property"), LOOK);
+    if (name === "" && ts.isElementAccessExpression(callee)) {
+      flow.follow(callee.argumentExpression, LOOK);
+    }
     return followInputs(flow, calling);
   }
   const act = methodAct(name, place.kind === "port");
@@ -129,7 +127,7 @@ function methodAct(name: string, isPort: boolean) {
 }
 
 /** What the object of a method is wanted for, when no name holds it. */
-function ownerDemand(flow: Flow, object: s.SyntaxNode, name: string): Demand {
+function ownerDemand(flow: Flow, object: ts.Node, name: string): Demand {
   if (!isLinearType(flow.typeOf(object))) return LOOK;
   const isEnd = CONSUMERS.has(name) || name === DISPOSE || name === "then";
   return isEnd ? by(`${name}()`) : name === "catch" || name === "finally" ? ESCAPE : LOOK;
@@ -141,7 +139,7 @@ function followInputs(
   { node, callee, called, demand }: Calling,
   beforeFunctions: () => void = () => {},
 ): void {
-  const name = calleeName(callee);
+  const name = s.calleeName(node);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
   if (name === "assertFalse") return followAsserted(flow, node, false);
   if (followEquality(flow, node, name)) return;
@@ -151,8 +149,8 @@ function followInputs(
     called,
     name,
     otherwise: isReader ? USE : isKeeper(callee) ? keptIn(flow, callee) : ESCAPE,
-    schedule: scheduleOf(flow, { callee, demand }),
-    isOptional: s.flag(node, "optional") || s.flag(callee, "optional"),
+    schedule: scheduleOf(flow, { node, callee, demand }),
+    isOptional: ts.isOptionalChain(node),
     isDropped: demand.act === "drop",
   });
   beforeFunctions();
@@ -162,29 +160,28 @@ function followInputs(
 }
 
 /** `list.forEach((port) => port.close())` and `stack.dispose()` are the end of all that is in it. */
-function collectFrom(flow: Flow, node: s.SyntaxNode, callee: s.SyntaxNode): void {
-  const object = s.bare(s.part(callee, "object"));
-  if (object.type !== "Identifier") return;
-  const list = flow.scope.resolve(s.word(object, "name"));
+function collectFrom(flow: Flow, node: ts.CallExpression, callee: ts.Node): void {
+  const list = ownerOf(flow, callee);
+  if (!list) return;
   const name = s.propertyName(callee);
   if (name === "dispose" || name === "disposeAsync") return flow.collect(list, "sweep", node);
-  const [work] = s.children(node, "arguments");
+  const [work] = node.arguments;
   if ((name !== "forEach" && name !== "map") || !work || !s.isFunction(work)) return;
-  const isConsumed = consumesSurely(s.parametersOf(work)[0], s.part(work, "body"));
+  const isConsumed = consumesSurely(s.parametersOf(work)[0]?.name, work.body);
   if (isConsumed) flow.collect(list, "collect", node);
 }
 
 /** A function of this file runs where it is called; a generator runs when somebody asks for more. */
 function followBody(
   flow: Flow,
-  node: s.SyntaxNode,
+  node: ts.CallExpression,
   { local, references }: {
-    readonly local: s.LocalFunction;
+    readonly local: LocalFunction;
     readonly references: Arguments["references"];
   },
 ): void {
   const procedure = procedureOf(flow, local);
-  if (s.flag(local.node, "generator")) return flow.emitProcedure("later", procedure);
+  if (s.isGenerator(local.node)) return flow.emitProcedure("later", procedure);
   callProcedure(flow, procedure, { node, references });
   for (const [, argument] of references) {
     if (argument.isTemporary) flow.emit("leave", argument, { node });
@@ -194,33 +191,36 @@ function followBody(
 /** When a call runs what it is given, as far as its name tells and nobody can call it off. */
 function scheduleOf(
   flow: Flow,
-  { callee, demand }: Pick<Calling, "callee" | "demand">,
+  { node, callee, demand }: Omit<Calling, "called">,
 ): Schedule | undefined {
-  if (calleeName(callee) === "setInterval") {
+  if (s.calleeName(node) === "setInterval") {
     return flow.words.has("clearInterval") ? undefined : "ever";
   }
   if (demand.act !== "drop") return undefined;
-  if (isScheduler(flow, callee)) return "later";
+  if (isScheduler(flow, node)) return "later";
   if (!KEEPERS.has(s.propertyName(callee))) return undefined;
   const { into } = keptIn(flow, callee);
   return into && listUse(flow.types.file, into) === "local" ? "listed" : "kept";
 }
 
 /** Whether a method puts what it is given where it stays. */
-function isKeeper(callee: s.SyntaxNode): boolean {
+function isKeeper(callee: ts.Node): boolean {
   return STORES.has(s.propertyName(callee)) || KEEPERS.has(s.propertyName(callee));
 }
 
-function keptIn(flow: Flow, callee: s.SyntaxNode): Demand {
-  const object = s.bare(s.part(callee, "object"));
-  const isName = object.type === "Identifier";
-  return { ...KEEP, into: isName ? flow.scope.resolve(s.word(object, "name")) : undefined };
+function keptIn(flow: Flow, callee: ts.Node): Demand {
+  return { ...KEEP, into: ownerOf(flow, callee) };
+}
+
+/** The name whose method is called. */
+function ownerOf(flow: Flow, callee: ts.Node) {
+  return s.isAccess(callee) ? flow.bindingOf(s.bare(callee.expression)) : undefined;
 }
 
 /** A promise runs its function, too, unless it fails, which nobody here would notice. */
-function isScheduler(flow: Flow, callee: s.SyntaxNode): boolean {
-  if (SCHEDULERS.has(calleeName(callee))) return true;
-  const isThen = callee.type === "MemberExpression" && s.propertyName(callee) === "then";
+function isScheduler(flow: Flow, node: ts.CallExpression): boolean {
+  if (SCHEDULERS.has(s.calleeName(node))) return true;
+  const isThen = s.propertyName(s.bare(node.expression)) === "then";
   return isThen && flow.handler() === flow.procedure.failed;
 }
 
@@ -233,8 +233,8 @@ function followNamedCall(flow: Flow, calling: Calling): void {
 }
 
 /** What runs after `assert(condition)` may count on the condition. */
-function followAsserted(flow: Flow, node: s.SyntaxNode, isTrue = true): void {
-  const [condition, ...others] = s.children(node, "arguments");
+function followAsserted(flow: Flow, node: ts.CallExpression, isTrue = true): void {
+  const [condition, ...others] = node.arguments;
   if (!condition) return;
   const yes = flow.newBlock();
   const no = flow.newBlock();
@@ -244,8 +244,8 @@ function followAsserted(flow: Flow, node: s.SyntaxNode, isTrue = true): void {
 }
 
 /** `assertEquals(maybe.present, false)`. */
-function followEquality(flow: Flow, node: s.SyntaxNode, name: string): boolean {
-  const [subject, constant] = s.children(node, "arguments");
+function followEquality(flow: Flow, node: ts.CallExpression, name: string): boolean {
+  const [subject, constant] = node.arguments;
   const isEquality = name === "assertEquals" || name === "assertStrictEquals";
   const check = isEquality && subject && constant && equalityCheck(flow, subject, constant);
   if (!check) return false;
@@ -259,9 +259,10 @@ function followEquality(flow: Flow, node: s.SyntaxNode, name: string): boolean {
 const JOINS: ReadonlySet<string> = new Set(["Promise.all", "Promise.allSettled"]);
 
 /** `await Promise.all([…]);`: what the promises give is nobody's. */
-function followJoined(flow: Flow, node: s.SyntaxNode): void {
-  for (const input of s.children(node, "arguments")) {
-    const parts = input.type === "ArrayExpression" ? s.children(input, "elements") : [input];
+function followJoined(flow: Flow, node: ts.CallExpression): void {
+  for (const input of node.arguments) {
+    const list = s.plain(input);
+    const parts = ts.isArrayLiteralExpression(list) ? list.elements : [input];
     for (const one of parts) flow.follow(one, DROP);
   }
 }

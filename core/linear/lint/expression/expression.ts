@@ -21,170 +21,142 @@ import {
 } from "../flow/flow.ts";
 import { placeOf, supply } from "../flow/place.ts";
 import { hastyFinding } from "../finding.ts";
+import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
 import { LASTING } from "../syntax/vocabulary.ts";
 import { isCheck, isContainer, isLinearType, type Type } from "../types/value_type.ts";
 import { followCondition } from "./condition.ts";
 
-/** What the operands of plain operators are wanted for, and the fields that hold them. */
-const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {
-  ImportExpression: [ESCAPE, ["source"]],
-  SpreadElement: [ESCAPE, ["argument"]],
-  TemplateLiteral: [USE, ["expressions"]],
-  UpdateExpression: [LOOK, ["argument"]],
-};
-
 /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
-export function followExpression(flow: Flow, expression: s.SyntaxNode, demand: Demand): void {
-  if (s.isCast(expression)) followCast(flow, expression, demand);
+export function followExpression(flow: Flow, expression: ts.Node, demand: Demand): void {
+  followCast(flow, expression, demand);
   const node = s.bare(expression);
   const place = placeOf(flow, node);
   if (place) return supply(flow, place, demand);
-  if (node.type === "Identifier") return followName(flow, node);
-  if (node.type !== "Literal") flow.deeper(node, () => followNode(flow, node, demand));
+  if (ts.isIdentifier(node)) return followName(flow, node);
+  if (!ts.isLiteralExpression(node)) flow.deeper(node, () => followNode(flow, node, demand));
 }
 
-function followNode(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
-  switch (node.type) {
-    case "MemberExpression":
-      return followMember(flow, node, demand);
-    case "CallExpression":
-      return followCall(flow, node, demand);
-    case "NewExpression":
-      return followNew(flow, node);
-    case "AssignmentExpression":
-      return followAssignment(flow, node, demand);
-    case "ConditionalExpression":
-    case "LogicalExpression":
-      return followChoice(flow, node, demand);
-    case "BinaryExpression":
-      return followBinary(flow, node);
-    case "UnaryExpression":
-      return flow.follow(s.part(node, "argument"), isVoid(node) ? DROP : LOOK);
-    case "SequenceExpression":
-      return followSequence(flow, s.children(node, "expressions"), demand);
-    case "AwaitExpression":
-      flow.follow(s.part(node, "argument"), demand);
-      flow.forgetFields();
-      return flow.mayThrow(true);
-    case "ArrayExpression":
-      return followElements(flow, node, demand);
-    case "ArrowFunctionExpression":
-    case "FunctionExpression":
-      return followFunctionValue(flow, node, demand);
-    case "ClassExpression":
-      followClass(flow, node);
-      return handOn(flow, flow.typeOf(node));
-    case "ObjectExpression":
-      return followObject(flow, node, demand);
-    case "JSXElement":
-    case "JSXFragment":
-      return followElement(flow, node);
-    case "YieldExpression":
-      return followYield(flow, node);
-    case "TaggedTemplateExpression":
-      return followTag(flow, node);
-    default:
-      return followOperands(flow, node);
+function followNode(flow: Flow, node: ts.Node, demand: Demand): void {
+  if (s.isAccess(node)) return followMember(flow, node, demand);
+  if (ts.isCallExpression(node)) return followCall(flow, node, demand);
+  if (ts.isNewExpression(node)) return followNew(flow, node);
+  if (s.isAssignment(node)) return followAssignment(flow, node, demand);
+  if (ts.isConditionalExpression(node) || s.isLogical(node)) {
+    return followChoice(flow, node, demand);
+  }
+  if (s.isSequence(node)) {
+    flow.follow(node.left, DROP);
+    return flow.follow(node.right, demand);
+  }
+  if (ts.isBinaryExpression(node)) return followBinary(flow, node);
+  if (ts.isVoidExpression(node)) return flow.follow(node.expression, DROP);
+  if (ts.isAwaitExpression(node)) {
+    flow.follow(node.expression, demand);
+    flow.forgetFields();
+    return flow.mayThrow(true);
+  }
+  if (ts.isArrayLiteralExpression(node)) return followElements(flow, node, demand);
+  if (s.isFunction(node)) return followFunctionValue(flow, node, demand);
+  if (ts.isClassExpression(node)) {
+    followClass(flow, node);
+    return handOn(flow, flow.typeOf(node));
+  }
+  if (ts.isObjectLiteralExpression(node)) return followObject(flow, node, demand);
+  if (ts.isYieldExpression(node)) return followYield(flow, node);
+  if (ts.isTaggedTemplateExpression(node)) return followTag(flow, node);
+  if (ts.isTemplateExpression(node)) return followSpans(flow, node, USE);
+  if (isJsx(node)) return followElement(flow, node);
+  if (ts.isSpreadElement(node)) return flow.follow(node.expression, ESCAPE);
+  followOperand(flow, node);
+}
+
+/** `typeof a`, `delete a`, `!a`, `a++`. */
+function followOperand(flow: Flow, node: ts.Node): void {
+  if (ts.isTypeOfExpression(node) || ts.isDeleteExpression(node)) {
+    return flow.follow(node.expression, LOOK);
+  }
+  if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) {
+    flow.follow(node.operand, LOOK);
   }
 }
 
-function isVoid(node: s.SyntaxNode): boolean {
-  return s.word(node, "operator") === "void";
-}
-
 /** The array has what is in it. */
-function followElements(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
-  for (const element of s.children(node, "elements")) {
+function followElements(flow: Flow, node: ts.ArrayLiteralExpression, demand: Demand): void {
+  for (const element of node.elements) {
     const value = s.bare(element);
-    if (s.isFunction(value)) flow.scope.functionAt(value).isStored = true;
+    if (s.isFunction(value)) flow.types.functionAt(value).isStored = true;
     flow.follow(element, { ...demand.isKept ? KEEP : ESCAPE, into: demand.into });
   }
 }
 
 /** Whoever gets the name of a function or a class may run it. */
-function followName(flow: Flow, node: s.SyntaxNode): void {
-  const binding = flow.scope.resolve(s.word(node, "name"));
+function followName(flow: Flow, node: ts.Identifier): void {
+  const binding = flow.bindingOf(node);
   if (binding) handOn(flow, flow.types.ofBinding(binding) ?? flow.typeOf(node));
 }
 
 /** A function as a value: who gets it may run it, at any time. */
-function followFunctionValue(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
-  followFunction(flow, flow.scope.functionAt(node));
+function followFunctionValue(flow: Flow, node: s.FunctionNode, demand: Demand): void {
+  followFunction(flow, flow.types.functionAt(node));
   handOn(flow, flow.typeOf(node), demand.isKept);
 }
 
-function followOperands(flow: Flow, node: s.SyntaxNode): void {
-  const [demand, fields] = OPERANDS[node.type] ?? [LOOK, []];
-  for (const field of fields) {
-    const single = s.child(node, field);
-    for (const one of single ? [single] : s.children(node, field)) {
-      flow.follow(one, demand);
-    }
-  }
-}
-
 /** What a generator yields is for good whose it is that asks for it, as what a function returns. */
-function followYield(flow: Flow, node: s.SyntaxNode): void {
-  const value = s.child(node, "argument");
-  const isPort = value !== undefined && !s.flag(node, "delegate") &&
-    isLinearType(flow.typeOf(value));
-  if (value) flow.follow(value, isPort ? { act: "move", by: "yield" } : ESCAPE);
+function followYield(flow: Flow, { expression, asteriskToken }: ts.YieldExpression): void {
+  const isPort = !asteriskToken && isLinearType(flow.typeOf(expression));
+  if (expression) flow.follow(expression, isPort ? { act: "move", by: "yield" } : ESCAPE);
   flow.forgetFields();
   flow.mayThrow(true);
 }
 
 /** `a + b + c + ...`, which the tree nests on the left, one level for each operand. */
-function followBinary(flow: Flow, node: s.SyntaxNode): void {
-  const operands: s.SyntaxNode[] = [];
-  let left = node;
-  while (left.type === "BinaryExpression") {
-    operands.push(s.part(left, "right"));
-    left = s.bare(s.part(left, "left"));
+function followBinary(flow: Flow, node: ts.BinaryExpression): void {
+  const operands: ts.Node[] = [];
+  let left: ts.Node = node;
+  while (isPlainBinary(left)) {
+    operands.push(left.right);
+    left = s.bare(left.left);
   }
   flow.follow(left, LOOK);
   for (const operand of operands.toReversed()) flow.follow(operand, LOOK);
 }
 
+function isPlainBinary(node: ts.Node): node is ts.BinaryExpression {
+  const isOther = s.isAssignment(node) || s.isLogical(node) || s.isSequence(node);
+  return ts.isBinaryExpression(node) && !isOther;
+}
+
 /** The tag is a function: it may keep what is in the template. */
-function followTag(flow: Flow, node: s.SyntaxNode): void {
-  flow.follow(s.part(node, "tag"), LOOK);
-  for (const one of s.children(s.part(node, "quasi"), "expressions")) {
-    flow.follow(one, ESCAPE);
-  }
+function followTag(flow: Flow, { tag, template }: ts.TaggedTemplateExpression): void {
+  flow.follow(tag, LOOK);
+  if (ts.isTemplateExpression(template)) followSpans(flow, template, ESCAPE);
   flow.mayThrow();
 }
 
-function followSequence(flow: Flow, parts: readonly s.SyntaxNode[], demand: Demand): void {
-  for (const [index, part] of parts.entries()) {
-    flow.follow(part, index === parts.length - 1 ? demand : DROP);
-  }
+function followSpans(flow: Flow, { templateSpans }: ts.TemplateExpression, demand: Demand): void {
+  for (const { expression } of templateSpans) flow.follow(expression, demand);
 }
 
-function followMember(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
-  const object = s.part(node, "object");
+function followMember(flow: Flow, node: s.Access, demand: Demand): void {
+  const object = node.expression;
   const name = s.propertyName(node);
   const place = placeOf(flow, object);
-  if (!place) followOwner(flow, object, { name, demand, node });
+  if (!place) followOwner(flow, node, demand);
   else if (!LASTING.has(name)) {
     const { binding, inside } = place;
     const isAsked = !inside && isCheck(flow.types.ofBinding(binding), name);
     flow.emit(isAsked ? "ask" : "use", binding, { node, inside, by: name });
   }
-  if (s.flag(node, "computed")) flow.follow(s.part(node, "property"), LOOK);
+  if (ts.isElementAccessExpression(node)) flow.follow(node.argumentExpression, LOOK);
   handOn(flow, flow.typeOf(node));
 }
 
-interface Member {
-  readonly name: string;
-  readonly demand: Demand;
-  readonly node: s.SyntaxNode;
-}
-
 /** `.value` of a `Maybe` that no name holds was never looked at; another member loses a port. */
-function followOwner(flow: Flow, object: s.SyntaxNode, { name, demand, node }: Member): void {
+function followOwner(flow: Flow, node: s.Access, demand: Demand): void {
+  const object = node.expression;
   const type: Type | undefined = flow.typeOf(object);
-  if (!isContainer(type) || name !== "value" || type.isLoan) {
+  if (!isContainer(type) || s.propertyName(node) !== "value" || type.isLoan) {
     return flow.follow(object, LOOK);
   }
   flow.follow(object, { act: "move", by: "value" });
@@ -193,52 +165,68 @@ function followOwner(flow: Flow, object: s.SyntaxNode, { name, demand, node }: M
 }
 
 /** `{ a: port, b() {}, ...c }`: the object has what is in it. */
-function followObject(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
-  for (const property of s.children(node, "properties")) {
-    const key = s.child(property, "key");
-    const isComputed = s.flag(property, "computed") && key?.type !== "Identifier";
-    if (key && isComputed) flow.follow(key, LOOK);
-    const value = s.child(property, "value") ?? s.child(property, "argument");
-    if (!value) continue;
-    if (s.isFunction(s.bare(value))) {
-      const local = flow.scope.functionAt(s.bare(value));
-      local.isStored = true;
-      followFunction(flow, local);
-      handOn(flow, flow.typeOf(s.bare(value)));
+function followObject(flow: Flow, node: ts.ObjectLiteralExpression, demand: Demand): void {
+  for (const property of node.properties) {
+    const { name } = property;
+    const isComputed = name && ts.isComputedPropertyName(name);
+    if (isComputed && !ts.isIdentifier(name.expression)) flow.follow(name.expression, LOOK);
+    const value = valueOf(property);
+    const local = s.bare(value);
+    if (s.isFunction(local)) {
+      flow.types.functionAt(local).isStored = true;
+      followFunctionValue(flow, local, ESCAPE);
     } else flow.follow(value, { ...demand.isKept ? KEEP : ESCAPE, into: demand.into });
   }
 }
 
+function valueOf(property: ts.ObjectLiteralElementLike): ts.Node {
+  if (ts.isPropertyAssignment(property)) return property.initializer;
+  if (ts.isShorthandPropertyAssignment(property)) return property.name;
+  return ts.isSpreadAssignment(property) ? property.expression : property;
+}
+
+function isJsx(node: ts.Node): node is ts.JsxElement | ts.JsxFragment | ts.JsxSelfClosingElement {
+  return ts.isJsxElement(node) || ts.isJsxFragment(node) || ts.isJsxSelfClosingElement(node);
+}
+
 /** `<Name attribute={value}>{child}</Name>`: the component has what it is given. */
-function followElement(flow: Flow, node: s.SyntaxNode): void {
-  for (const attribute of s.children(s.part(node, "openingElement"), "attributes")) {
-    followAttribute(flow, attribute);
-  }
-  for (const inner of s.children(node, "children")) {
-    const value = s.child(inner, "expression");
+function followElement(
+  flow: Flow,
+  node: ts.JsxElement | ts.JsxFragment | ts.JsxSelfClosingElement,
+): void {
+  const opening = ts.isJsxElement(node) ? node.openingElement : node;
+  const attributes = ts.isJsxFragment(opening) ? [] : opening.attributes.properties;
+  for (const attribute of attributes) followAttribute(flow, attribute);
+  if (ts.isJsxSelfClosingElement(node)) return;
+  for (const inner of node.children) {
+    const value = ts.isJsxExpression(inner) ? inner.expression : undefined;
     if (value) flow.follow(value, placeOf(flow, value) ? ESCAPE : LOOK);
-    else if (inner.type !== "JSXText") flow.follow(inner, ESCAPE);
+    else flow.follow(inner, ESCAPE);
   }
 }
 
 /** `onClick={() => port.send()}`: what a listener returns is nobody's. */
-function followAttribute(flow: Flow, attribute: s.SyntaxNode): void {
-  const container = s.child(attribute, "value") ?? attribute;
-  const value = s.child(container, "expression") ?? s.child(container, "argument");
-  if (!value) return;
-  followListener(flow, s.word(s.part(attribute, "name"), "name"), value);
+function followAttribute(flow: Flow, attribute: ts.JsxAttributeLike): void {
+  if (ts.isJsxSpreadAttribute(attribute)) return followListener(flow, "", attribute.expression);
+  const { name, initializer } = attribute;
+  const value = initializer && ts.isJsxExpression(initializer) ? initializer.expression : undefined;
+  if (value) followListener(flow, ts.isIdentifier(name) ? name.text : "", value);
 }
 
 /** `a ? b : c`, `a && b`, `a || b` and `a ?? b`: only one of the values is taken. */
-function followChoice(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
+function followChoice(
+  flow: Flow,
+  node: ts.ConditionalExpression | ts.BinaryExpression,
+  demand: Demand,
+): void {
   const yes = flow.newBlock();
   const no = flow.newBlock();
   const after = flow.newBlock();
-  const right = s.child(node, "right");
-  const isAnd = s.word(node, "operator") === "&&";
-  const whenTrue = isAnd ? right : s.child(node, "consequent");
-  const whenFalse = isAnd ? undefined : right ?? s.child(node, "alternate");
-  const test = s.child(node, "test") ?? s.part(node, "left");
+  const isAnd = s.operatorOf(node) === "&&";
+  const isBranch = ts.isConditionalExpression(node);
+  const test = isBranch ? node.condition : node.left;
+  const whenTrue = isBranch ? node.whenTrue : isAnd ? node.right : undefined;
+  const whenFalse = isBranch ? node.whenFalse : isAnd ? undefined : node.right;
   const isTaken = takesLeft(flow, node, test);
   if (isTaken) {
     flow.follow(test, demand);
@@ -255,19 +243,18 @@ function followChoice(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
 }
 
 /** Whether the left side gives the value itself, unless it is a name whose state tells. */
-function takesLeft(flow: Flow, node: s.SyntaxNode, left: s.SyntaxNode): boolean {
-  const operator = s.word(node, "operator");
+function takesLeft(flow: Flow, node: ts.Node, left: ts.Node): boolean {
+  const operator = s.operatorOf(node);
   const place = placeOf(flow, left);
   if (operator === "??") return place?.kind !== "port";
   return operator === "||" && !place && isLinearType(flow.typeOf(left));
 }
 
 /** `new C(...)`. */
-function followNew(flow: Flow, node: s.SyntaxNode): void {
-  const callee = s.part(node, "callee");
-  flow.follow(callee, LOOK);
-  const name = s.word(callee, "name");
-  const called = flow.types.calledAt(node, flow.scope);
+function followNew(flow: Flow, node: ts.NewExpression): void {
+  flow.follow(node.expression, LOOK);
+  const name = s.nameOf(node.expression);
+  const called = flow.types.calledAt(node);
   const otherwise = name === "WeakRef" ? USE : ESCAPE;
   const context = { called, name: `new ${name}`, otherwise };
   const { references, runFunctions } = followArguments(flow, node, context);

@@ -6,7 +6,8 @@ import {
   Procedure,
   type ProcedureEvent,
 } from "./graph.ts";
-import * as s from "../syntax/syntax.ts";
+import type { ts } from "../program/compiler.ts";
+import type { Binding, LocalFunction, Scope } from "../syntax/binding.ts";
 import { droppedFinding, type Finding, lentFinding, unfollowedFinding } from "../finding.ts";
 import type { Oracle } from "../types/oracle.ts";
 import { wordsIn } from "../syntax/vocabulary.ts";
@@ -14,7 +15,7 @@ import { isLinearType, type Type } from "../types/value_type.ts";
 
 /** Something that a jump can end at, or has to pass on its way out. */
 export type Frame =
-  | { readonly kind: "scope"; readonly scope: s.Scope }
+  | { readonly kind: "scope"; readonly scope: Scope }
   | {
     readonly kind: "target";
     readonly label: string;
@@ -35,13 +36,13 @@ export type Frame =
     readonly kind: "function";
     readonly returnTo: Block;
     /** Absent for the file itself and for what runs in its place. */
-    readonly local: s.LocalFunction | undefined;
+    readonly local: LocalFunction | undefined;
   }
   | {
     /** The outermost frame of a `finally`: a jump goes on where its `try` stands. */
     readonly kind: "outside";
     readonly frames: Frame[];
-    readonly scope: s.Scope;
+    readonly scope: Scope;
     readonly procedure: Procedure;
   };
 
@@ -53,7 +54,7 @@ export interface Demand {
   /** Whether it is kept beyond the block: returned, put into a list or a field. */
   readonly isKept?: boolean;
   /** The name of the list that it is put into, if it has one. */
-  readonly into?: s.Binding | undefined;
+  readonly into?: Binding | undefined;
 }
 
 export const DROP: Demand = { act: "drop", by: "" };
@@ -83,8 +84,8 @@ const CONSUMING: ReadonlySet<Act> = new Set([
  * the flow, so that no file has to import one that imports it.
  */
 export interface Follow {
-  readonly expression: (flow: Flow, node: s.SyntaxNode, demand: Demand) => void;
-  readonly statements: (flow: Flow, nodes: readonly s.SyntaxNode[]) => void;
+  readonly expression: (flow: Flow, node: ts.Node, demand: Demand) => void;
+  readonly statements: (flow: Flow, nodes: readonly ts.Node[]) => void;
 }
 
 /** What a graph is built from. */
@@ -105,53 +106,59 @@ export class Flow {
   readonly handedOn = new Set<Procedure>();
   readonly scheduled = new Set<Procedure>();
   /** Functions whose bodies are still to be followed. */
-  readonly waiting = new Set<s.LocalFunction>();
+  readonly waiting = new Set<LocalFunction>();
   /** What is to be said of the file as a whole: where it was not followed. */
   readonly notes: Finding[] = [];
   /** The names of ports that were put into a list, by the name of the list. */
-  readonly held = new Map<s.Binding, Set<s.Binding>>();
+  readonly held = new Map<Binding, Set<Binding>>();
   /** What the file exports, by name. */
-  readonly exported: s.SyntaxNode[] = [];
+  readonly exported: ts.Node[] = [];
   procedure: Procedure;
   frames: Frame[] = [];
   /** Where the next event goes. */
   block: Block;
-  scope: s.Scope;
+  scope: Scope;
   #depth = 0;
 
   readonly #follow: Follow;
 
-  constructor(program: s.SyntaxNode, { types, follow }: FlowOptions) {
+  constructor({ types, follow }: FlowOptions) {
+    const { source } = types.file;
     this.types = types;
-    this.words = wordsIn(types.file.text);
+    this.words = wordsIn(source.text);
     this.#follow = follow;
-    this.scope = new s.Scope(undefined, false, types);
-    this.main = this.newProcedure(program);
+    this.scope = types.names.scopeOf(source);
+    this.main = this.newProcedure(source);
     this.procedure = this.main;
     this.block = this.main.entry;
   }
 
-  typeOf(expression: s.SyntaxNode | undefined): Type | undefined {
-    return this.scope.typeOf(expression);
+  typeOf(expression: ts.Node | undefined): Type | undefined {
+    return this.types.of(expression);
+  }
+
+  /** The name that an expression is, if it is declared in this file. */
+  bindingOf(node: ts.Node): Binding | undefined {
+    return this.types.names.bindingOf(node);
   }
 
   /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
-  follow(expression: s.SyntaxNode, demand: Demand): void {
+  follow(expression: ts.Node, demand: Demand): void {
     this.#follow.expression(this, expression, demand);
   }
 
   /** Adds the statements of a scope that is already entered. */
-  followStatements(statements: readonly s.SyntaxNode[]): void {
+  followStatements(statements: readonly ts.Node[]): void {
     this.#follow.statements(this, statements);
   }
 
-  newProcedure(node: s.SyntaxNode, isAsync = false): Procedure {
+  newProcedure(node: ts.Node, isAsync = false): Procedure {
     const procedure = new Procedure(node, isAsync);
     this.procedures.add(procedure);
     return procedure;
   }
 
-  emit(act: Act, binding: s.Binding, details: Omit<NameEvent, "act" | "binding">): void {
+  emit(act: Act, binding: Binding, details: Omit<NameEvent, "act" | "binding">): void {
     this.block.events.push({ act, binding, ...details });
     this.procedure.hasPorts = true;
     const isConsumed = CONSUMING.has(act);
@@ -167,7 +174,7 @@ export class Flow {
   }
 
   /** A name goes to a function of this file, which may do anything to it. */
-  lend(binding: s.Binding): void {
+  lend(binding: Binding): void {
     binding.isConsumed = true;
     if (this.procedure.owns(binding)) return;
     this.procedure.touches.add(binding);
@@ -205,14 +212,14 @@ export class Flow {
   }
 
   /** A port goes into a list, all of which is known to be consumed or not. */
-  hold(binding: s.Binding, list: s.Binding, node: s.SyntaxNode): void {
+  hold(binding: Binding, list: Binding, node: ts.Node): void {
     binding.list = list;
     this.held.set(list, (this.held.get(list) ?? new Set()).add(binding));
     this.emit("hold", binding, { node });
   }
 
   /** All that is in a list is consumed, or disposed of. */
-  collect(list: s.Binding | undefined, act: "collect" | "sweep", node: s.SyntaxNode): void {
+  collect(list: Binding | undefined, act: "collect" | "sweep", node: ts.Node): void {
     if (!list) return;
     if (act === "collect") list.collectedAt = node;
     const by = act === "sweep" ? "dispose()" : `what goes through '${list.name}'`;
@@ -224,7 +231,7 @@ export class Flow {
    * known, but for those that get a port once.
    */
   forgetFields(isAssignment = false): void {
-    for (let scope: s.Scope | undefined = this.scope; scope; scope = scope.parent) {
+    for (let scope: Scope | undefined = this.scope; scope; scope = scope.parent) {
       for (const field of scope.bindings.values()) {
         if (field.isField && (isAssignment || !field.isFixed)) {
           this.emit("overwrite", field, { node: field.node, isLoan: true });
@@ -249,7 +256,7 @@ export class Flow {
   }
 
   /** The function whose body is followed; absent outside of functions. */
-  get currentFunction(): s.LocalFunction | undefined {
+  get currentFunction(): LocalFunction | undefined {
     return functionAround(this.frames);
   }
 
@@ -265,18 +272,19 @@ export class Flow {
     this.frames.pop();
   }
 
-  /** Runs `work` with the names of `scope`, which end after it. */
-  withScope(scope: s.Scope, work: () => void, end: s.SyntaxNode): void {
+  /** Runs `work` with the names of a node, which end after it. */
+  withNames(node: ts.Node, work: () => void): void {
+    const scope = this.types.names.scopeOf(node);
     const outer = this.scope;
     this.scope = scope;
     scope.owner = this.procedure;
     this.within({ kind: "scope", scope }, work);
-    this.leave(scope, end);
+    this.leave(scope, node);
     this.scope = outer;
   }
 
   /** The names of a scope end. */
-  leave(scope: s.Scope, node: s.SyntaxNode, isThrown = false): void {
+  leave(scope: Scope, node: ts.Node, isThrown = false): void {
     for (const binding of scope.bindings.values()) {
       const isOver = !binding.isReference && isLinearType(this.types.ofBinding(binding));
       if (isOver) this.emit("leave", binding, { node, isThrown });
@@ -284,14 +292,14 @@ export class Flow {
   }
 
   /** A value that is wanted by nobody who could consume it. */
-  dropTemporary(node: s.SyntaxNode, type: Type | undefined, demand: Demand): void {
+  dropTemporary(node: ts.Node, type: Type | undefined, demand: Demand): void {
     const isTaken = demand.act === "move" || demand.act === "escape";
     if (!isLinearType(type) || type.isLoan || isTaken) return;
     this.emitFault(droppedFinding(node, type.kind));
   }
 
   /** Follows one level deeper, as far as the stack goes. */
-  deeper(node: s.SyntaxNode, work: () => void): void {
+  deeper(node: ts.Node, work: () => void): void {
     if (this.#depth >= DEPTH_MAX) return this.noteTooDeep(node);
     this.#depth++;
     work();
@@ -299,17 +307,20 @@ export class Flow {
   }
 
   /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
-  noteTooDeep(node: s.SyntaxNode): void {
-    const found = [...wordsIn(this.types.file.text.slice(...node.range))].flatMap((word) => {
-      const binding = this.scope.resolve(word);
-      return binding && isLinearType(this.types.ofBinding(binding)) ? [binding] : [];
-    });
+  noteTooDeep(node: ts.Node): void {
+    const words = wordsIn(node.getText());
+    const found: Binding[] = [];
+    for (let scope: Scope | undefined = this.scope; scope; scope = scope.parent) {
+      for (const one of scope.bindings.values()) {
+        if (words.has(one.name) && isLinearType(this.types.ofBinding(one))) found.push(one);
+      }
+    }
     if (found.length > 0) this.notes.push(unfollowedFinding(node));
     for (const binding of found) this.emit("release", binding, { node });
   }
 
   /** Builds another procedure, then goes on here. */
-  inProcedure(procedure: Procedure, scope: s.Scope, work: () => void): void {
+  inProcedure(procedure: Procedure, scope: Scope, work: () => void): void {
     const { block, frames, scope: outer, procedure: around } = this;
     this.procedure = procedure;
     this.frames = [];
@@ -323,7 +334,7 @@ export class Flow {
   }
 }
 
-function functionAround(frames: readonly Frame[]): s.LocalFunction | undefined {
+function functionAround(frames: readonly Frame[]): LocalFunction | undefined {
   const innermost = frames.findLast((one) => one.kind === "function");
   if (innermost) return innermost.local;
   const outside = frames[0];

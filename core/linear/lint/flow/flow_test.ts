@@ -1,18 +1,19 @@
 import { assertEquals } from "@std/assert";
 import { DROP, ESCAPE, Flow } from "./flow.ts";
 import { Procedure } from "./graph.ts";
-import { Binding, LocalFunction, Scope, SyntaxNode } from "../syntax/syntax.ts";
+import { Binding, LocalFunction, Scope } from "../syntax/binding.ts";
+import type { FunctionNode } from "../syntax/syntax.ts";
 import { Oracle } from "../types/oracle.ts";
 import { linearType } from "../types/value_type.ts";
 import { checkedFile, testMarked } from "../testdata/marked_source.ts";
 
 const PORT = linearType("port");
-const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
+const NODE = checkedFile("a").source;
 
 function emptyFlow(): Flow {
   const types = new Oracle(checkedFile("a"));
   const follow = { expression() {}, statements() {} };
-  return new Flow(NODE, { types, follow });
+  return new Flow({ types, follow });
 }
 
 Deno.test("Flow.mayThrow() leads to the innermost handler of the procedure", () => {
@@ -55,7 +56,8 @@ Deno.test("Flow.emit() tells the procedure what it does to names from outside", 
 
 Deno.test("Flow.currentFunction looks out of a finally", () => {
   const flow = emptyFlow();
-  const local = new LocalFunction(NODE, flow.scope);
+  const { statements: [made] } = checkedFile("function f() {}").source;
+  const local = new LocalFunction(made as FunctionNode, flow.scope);
   flow.within({ kind: "function", returnTo: flow.newBlock(), local }, () => {
     const { frames, scope, procedure } = flow;
     flow.within({ kind: "outside", frames: [...frames], scope, procedure }, () => {

@@ -1,5 +1,6 @@
 import type { Finding } from "../finding.ts";
-import type { Binding, SyntaxNode } from "../syntax/syntax.ts";
+import type { ts } from "../program/compiler.ts";
+import type { Binding } from "../syntax/binding.ts";
 import { CHECKS, type LinearKind } from "../syntax/vocabulary.ts";
 
 /** Something that a program does to one name. */
@@ -7,7 +8,7 @@ export interface NameEvent {
   readonly act: Act;
   readonly binding: Binding;
   /** The place to point at when this breaks a rule. */
-  readonly node: SyntaxNode;
+  readonly node: ts.Node;
   /** What does it, in words for a message: `send()`. */
   readonly by?: string;
   /** Whether it reaches through the `value` of a `Maybe` or `Either`. */
@@ -30,7 +31,7 @@ export interface ProcedureEvent {
    */
   readonly act: "create" | "later" | "scheduled";
   readonly procedure: Procedure;
-  readonly node: SyntaxNode;
+  readonly node: ts.Node;
   /** Whether it runs when the block that hands it on is over: returned, stored, given to a timer. */
   readonly isKept: boolean;
   /** Whether it is kept in a list that lives no longer than the function. */
@@ -58,7 +59,7 @@ export interface Call {
   readonly procedure: Procedure;
   /** What the procedure's parameters stand for, where they are references. */
   readonly references: readonly (readonly [parameter: Binding, argument: Binding])[];
-  readonly node: SyntaxNode;
+  readonly node: ts.Node;
   /** Where the caller goes on when the procedure returns, and when something in it throws. */
   readonly returnTo: Block;
   readonly failTo: Block;
@@ -86,7 +87,7 @@ export class Block {
  * function, or the `finally` of a `try`.
  */
 export class Procedure {
-  readonly node: SyntaxNode;
+  readonly node: ts.Node;
   /** Whether a call of it goes on even if its body never ends. */
   readonly isAsync: boolean;
   entry = new Block(this);
@@ -111,7 +112,7 @@ export class Procedure {
   /** Whether it serves a call, which is over when it returns. */
   isHandler = false;
 
-  constructor(node: SyntaxNode, isAsync = false) {
+  constructor(node: ts.Node, isAsync = false) {
     this.node = node;
     this.isAsync = isAsync;
   }
@@ -168,9 +169,9 @@ export const BITS: readonly number[] = Object.values(Bit);
 export interface PortState {
   readonly bits: number;
   /** The earliest place where the port was made that may be here. */
-  readonly madeAt?: SyntaxNode | undefined;
+  readonly madeAt?: ts.Node | undefined;
   /** The earliest place that moved it, for the message. */
-  readonly movedAt?: SyntaxNode | undefined;
+  readonly movedAt?: ts.Node | undefined;
   /** What moved it there, in words: `send()`. */
   readonly movedBy?: string | undefined;
 }
@@ -223,9 +224,9 @@ export function joinStates(left: PortState, right: PortState): PortState {
   return { bits, madeAt: made, movedAt: moved, movedBy };
 }
 
-function earlier(left: SyntaxNode | undefined, right: SyntaxNode | undefined) {
+function earlier(left: ts.Node | undefined, right: ts.Node | undefined) {
   if (!left || !right) return left ?? right;
-  return left.range[0] <= right.range[0] ? left : right;
+  return left.pos <= right.pos ? left : right;
 }
 
 /** What a name holds at first: a value that is its own, or one that is only lent to it. */

@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { assertEquals } from "@std/assert";
 import { type Act, Bit, bitsAfter, faultOf, firstBits, joinStates, Procedure } from "./graph.ts";
-import { Binding, Scope, SyntaxNode } from "../syntax/syntax.ts";
+import { Binding, Scope } from "../syntax/binding.ts";
+import { checkedFile } from "../testdata/marked_source.ts";
+import type { ts } from "../program/compiler.ts";
 import type { LinearKind } from "../syntax/vocabulary.ts";
 
-const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
+const [NODE, EARLY, LATE] = checkedFile("a; b; c;").source.statements as unknown as [
+  ts.Node,
+  ts.Node,
+  ts.Node,
+];
 
 Deno.test("Procedure.owns() what it declares, but not what it is given to work on", () => {
   const procedure = new Procedure(NODE);
@@ -124,12 +130,8 @@ Deno.test("bitsAfter() is monotone: knowing less never tells more", () => {
   }));
 });
 
-function node(offset: number): SyntaxNode {
-  return new SyntaxNode({ type: "Identifier", range: [offset, offset + 1] });
-}
-
 Deno.test("joinStates() keeps the earliest places, whatever the order", () => {
-  const [made, early, late] = [node(1), node(5), node(9)];
+  const [made, early, late] = [NODE, EARLY, LATE];
   const closed = { bits: moved, madeAt: made, movedAt: late, movedBy: "close()" };
   const sent = { bits: moved, madeAt: made, movedAt: early, movedBy: "send()" };
   assertEquals(joinStates(closed, sent), sent);

@@ -1,15 +1,16 @@
 import { keptFinding } from "../finding.ts";
+import type { ts } from "../program/compiler.ts";
+import type { Binding } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import type { LinearKind } from "../syntax/vocabulary.ts";
-import { fieldAt } from "../types/field.ts";
 import { listUse } from "../types/list.ts";
 import { isCheck, isContainer, isLinearType } from "../types/value_type.ts";
 import type { Demand, Flow } from "./flow.ts";
 
 /** A linear value that the rules can follow: a name, or the `value` of a name. */
 export interface Place {
-  readonly binding: s.Binding;
-  readonly node: s.SyntaxNode;
+  readonly binding: Binding;
+  readonly node: ts.Node;
   readonly kind: LinearKind;
   /** Whether it is the port inside a `Maybe` or `Either`. */
   readonly inside: boolean;
@@ -20,32 +21,25 @@ export interface Place {
  *
  * @param isAssigned whether the assignments in it were followed already, so that `(a = b)` names `a`
  */
-export function placeOf(
-  flow: Flow,
-  expression: s.SyntaxNode,
-  isAssigned = false,
-): Place | undefined {
+export function placeOf(flow: Flow, expression: ts.Node, isAssigned = false): Place | undefined {
   const node = s.bare(expression);
-  if (isAssigned && node.type === "AssignmentExpression") {
-    return placeOf(flow, s.part(node, "left"));
-  }
-  if (node.type === "Identifier") return namedPlace(flow, node);
-  if (node.type !== "MemberExpression") return undefined;
-  const field = fieldAt(node, flow.scope);
+  if (isAssigned && s.isAssignment(node)) return placeOf(flow, node.left);
+  const named = namedPlace(flow, node);
+  if (named || !s.isAccess(node)) return named;
+  const field = flow.types.fieldAt(node);
   if (field && isLinearType(field.type)) {
     return { binding: field, node, kind: field.type.kind, inside: false };
   }
   if (s.propertyName(node) !== "value") return undefined;
-  const object = s.child(node, "object");
-  const holder = object && placeOf(flow, object, isAssigned);
+  const holder = placeOf(flow, node.expression, isAssigned);
   if (!holder || holder.inside || !isContainer(flow.types.ofBinding(holder.binding))) {
     return undefined;
   }
   return { ...holder, node, kind: "port", inside: true };
 }
 
-function namedPlace(flow: Flow, node: s.SyntaxNode): Place | undefined {
-  const binding = flow.scope.resolve(s.word(node, "name"));
+function namedPlace(flow: Flow, node: ts.Node): Place | undefined {
+  const binding = flow.bindingOf(node);
   if (!binding) return undefined;
   const type = flow.types.ofBinding(binding);
   if (binding.alias) return { ...binding.alias, node };
@@ -53,22 +47,21 @@ function namedPlace(flow: Flow, node: s.SyntaxNode): Place | undefined {
 }
 
 /** The `Maybe` or `Either` that `maybe.present` asks. */
-export function askedPlace(flow: Flow, expression: s.SyntaxNode): Place | undefined {
+export function askedPlace(flow: Flow, expression: ts.Node): Place | undefined {
   const node = s.bare(expression);
-  const object = node.type === "MemberExpression" ? s.child(node, "object") : undefined;
-  const place = object && placeOf(flow, object, true);
+  const place = s.isAccess(node) ? placeOf(flow, node.expression, true) : undefined;
   if (!place || place.inside) return undefined;
   return isCheck(flow.types.ofBinding(place.binding), s.propertyName(node)) ? place : undefined;
 }
 
 /** What ends a port whatever becomes of its name: `using`, or the end of a call that is served. */
-export function endOf(flow: Flow, binding: s.Binding): "using" | "call" | undefined {
+export function endOf(flow: Flow, binding: Binding): "using" | "call" | undefined {
   if (binding.isDisposed) return "using";
   return binding.isGiven && flow.currentFunction?.isHandler ? "call" : undefined;
 }
 
 /** Whether a name lives on when another one has ended. */
-export function outlives(one: s.Binding, other: s.Binding): boolean {
+export function outlives(one: Binding, other: Binding): boolean {
   for (let scope = other.scope.parent; scope; scope = scope.parent) {
     if (scope === one.scope) return true;
   }

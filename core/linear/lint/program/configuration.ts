@@ -1,5 +1,3 @@
-import { ts } from "./compiler.ts";
-
 /** What the rules want to know of a `deno.json`. */
 export interface Configuration {
   readonly path: string;
@@ -37,11 +35,11 @@ function nearest(folder: string, names: readonly string[]): FoundFile | undefine
 }
 
 function configurationIn({ path, text }: FoundFile): Configuration {
-  const { config = {} } = ts.parseConfigFileTextToJson(path, text);
+  const config = parseJsonc(text);
   const lock = nearest(path.replace(/\/[^/]*$/, ""), ["deno.lock"]);
-  const locked = lock && ts.parseConfigFileTextToJson(lock.path, lock.text).config;
+  const locked = lock && parseJsonc(lock.text);
   const toPath = (target: string) => decodeURIComponent(new URL(target, `file://${path}`).pathname);
-  const imports = Object.entries<string>({ ...config.imports }).map(([name, target]) => {
+  const imports = Object.entries({ ...config.imports }).map(([name, target]) => {
     return [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const;
   });
   const excluded: readonly string[] = [...config.exclude ?? [], ...config.lint?.exclude ?? []];
@@ -51,4 +49,26 @@ function configurationIn({ path, text }: FoundFile): Configuration {
     versions: locked?.specifiers ?? {},
     excluded: excluded.map(toPath),
   };
+}
+
+/** What is read of a configuration and of a lock file. */
+interface Written {
+  readonly imports?: Readonly<Record<string, string>>;
+  readonly exclude?: readonly string[];
+  readonly lint?: { readonly exclude?: readonly string[] };
+  readonly specifiers?: Readonly<Record<string, string>>;
+}
+
+function parseJsonc(text: string): Written {
+  try {
+    return JSON.parse(plain(plain(text))) ?? {};
+  } catch {
+    return {}; // the program that has it cannot run
+  }
+}
+
+/** Without comments and commas at the end of a list; those before a comment go the next time. */
+function plain(text: string): string {
+  const extras = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
+  return text.replace(extras, "$1");
 }

@@ -14,7 +14,7 @@ Deno.test("Project reads modules again that have changed, and keeps the others",
   const typeOfB = () => {
     project.load(["/a.ts"]);
     const file = project.file("/b.ts")!;
-    return file.text;
+    return file.source.text;
   };
   assertEquals(typeOfB(), "export const b = 1;");
   const readCount = reads.length;

@@ -12,7 +12,7 @@ import {
   type RuleName,
 } from "../flow/graph.ts";
 import { type Finding, keptFinding } from "../finding.ts";
-import type { Binding } from "../syntax/syntax.ts";
+import type { Binding } from "../syntax/binding.ts";
 import type { Solution } from "./solve.ts";
 import { type Fact, type State, UNKNOWN } from "./transfer.ts";
 
@@ -112,7 +112,7 @@ class BlockReport {
 
 /** Whether somebody goes through a list when the name is gone that put its port there. */
 function isCollectedAfter(list: Binding | undefined, { node }: Binding): boolean {
-  return (list?.collectedAt?.range[0] ?? 0) > node.range[0];
+  return (list?.collectedAt?.pos ?? 0) > node.pos;
 }
 
 /** Whether the solution covers everything; otherwise where it stops. */
@@ -123,7 +123,7 @@ export function unfinishedAt({ unfinished }: Solution): Block | undefined {
 
 function startOf({ events, procedure }: Block): number {
   const [event] = events;
-  return event && "node" in event ? event.node.range[0] : procedure.node.range[0];
+  return event && "node" in event ? event.node.pos : procedure.node.pos;
 }
 
 /** The states in which outer names really come into each procedure that is run. */

@@ -6,7 +6,7 @@ import {
   type PortState,
   type Procedure,
 } from "../flow/graph.ts";
-import type { Binding } from "../syntax/syntax.ts";
+import type { Binding } from "../syntax/binding.ts";
 import { type Fact, type State, Transfer, usersOf } from "./transfer.ts";
 
 /** Facts that are looked at before the analysis stops, in about a second; most files need thousands. */
@@ -34,14 +34,14 @@ export interface Solution {
  * this ends: a name can change its state at most as often as there are bits. A procedure is solved
  * once for all its callers, so that calls of calls do not multiply.
  */
-export function solve(graph: Graph): Solution {
+export function solve(graph: Graph, stepsMax = STEPS_MAX): Solution {
   const procedures = relevant(graph.procedures);
-  const first = new Solver(new Transfer(procedures, graph.handedOn)).run(procedures);
+  const first = new Solver(new Transfer(procedures, graph.handedOn), stepsMax).run(procedures);
   const surely = [...graph.scheduled].map((one) => [one, surelyConsumed(first, one)] as const);
   if (surely.every(([, bindings]) => bindings.size === 0)) return first;
   const transfer = new Transfer(procedures, graph.handedOn);
   for (const [procedure, bindings] of surely) transfer.surely.set(procedure, bindings);
-  return new Solver(transfer).run(procedures);
+  return new Solver(transfer, stepsMax).run(procedures);
 }
 
 /** The procedures with something to check, those on the way to them, and what all these call. */
@@ -55,12 +55,14 @@ function relevant(procedures: ReadonlySet<Procedure>): ReadonlySet<Procedure> {
 
 class Solver {
   readonly #transfer: Transfer;
+  readonly #stepsMax: number;
   readonly #states = new Map<Block, State>();
   readonly #waiting = new Set<Block>();
   readonly #returning = new Map<Procedure, boolean>();
 
-  constructor(transfer: Transfer) {
+  constructor(transfer: Transfer, stepsMax: number) {
     this.#transfer = transfer;
+    this.#stepsMax = stepsMax;
   }
 
   run(procedures: ReadonlySet<Procedure>): Solution {
@@ -69,7 +71,7 @@ class Solver {
       this.#waiting.add(procedure.entry);
     }
     for (const block of this.#waiting) {
-      if (this.#transfer.steps > STEPS_MAX) break;
+      if (this.#transfer.steps > this.#stepsMax) break;
       this.#waiting.delete(block); // a Set visits an element again that is added again
       this.#visit(block);
     }

@@ -11,7 +11,7 @@ import {
   type Procedure,
   type ProcedureEvent,
 } from "../flow/graph.ts";
-import type { Binding } from "../syntax/syntax.ts";
+import type { Binding } from "../syntax/binding.ts";
 import { isLinearType } from "../types/value_type.ts";
 
 /**

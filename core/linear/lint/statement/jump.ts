@@ -1,18 +1,18 @@
 import { callProcedure, DROP, ESCAPE, type Flow, type Frame, LOOK } from "../flow/flow.ts";
 import { consumesSurely } from "../types/list.ts";
 import { Block, type Procedure } from "../flow/graph.ts";
-import { child, children, part, type SyntaxNode, word } from "../syntax/syntax.ts";
-import { assignPattern } from "../expression/assignment.ts";
+import { ts } from "../program/compiler.ts";
+import * as s from "../syntax/syntax.ts";
+import { assignPattern, followDeclarations } from "../expression/assignment.ts";
 import { followCondition } from "../expression/condition.ts";
 
 /** Where a jump leads when it has come to a frame; `undefined` when that is further out. */
 type Landing = (frame: Frame) => Block | undefined;
 
 /** `break` and `continue`, with or without a label. */
-export function followLoopJump(flow: Flow, node: SyntaxNode): void {
-  const label = child(node, "label");
-  const name = label ? word(label, "name") : "";
-  const isBreak = node.type === "BreakStatement";
+export function followLoopJump(flow: Flow, node: ts.BreakOrContinueStatement): void {
+  const name = s.nameOf(node.label);
+  const isBreak = ts.isBreakStatement(node);
   jump(flow, node, (frame) => {
     if (frame.kind !== "target") return undefined;
     const takesBare = isBreak ? frame.takesBareBreak : frame.continueTo !== undefined;
@@ -22,12 +22,12 @@ export function followLoopJump(flow: Flow, node: SyntaxNode): void {
 }
 
 /** Leaves the function, its value already consumed. */
-export function followReturn(flow: Flow, node: SyntaxNode): void {
+export function followReturn(flow: Flow, node: ts.Node): void {
   jump(flow, node, (frame) => frame.kind === "function" ? frame.returnTo : undefined);
 }
 
 /** A `throw` statement: goes to whoever catches, or out of the function. */
-export function followThrow(flow: Flow, node: SyntaxNode): void {
+export function followThrow(flow: Flow, node: ts.Node): void {
   const isCaught = isCaughtHere(flow.frames);
   jump(flow, node, (frame) => {
     if (frame.kind === "catch") return frame.entry;
@@ -43,7 +43,7 @@ function isCaughtHere(frames: readonly Frame[]): boolean {
 }
 
 /** Passes frames on the way out, names ending and finalizers running, until one takes the jump. */
-function jump(flow: Flow, node: SyntaxNode, landing: Landing, isThrown = false): void {
+function jump(flow: Flow, node: ts.Node, landing: Landing, isThrown = false): void {
   const { frames } = flow;
   for (let index = frames.length - 1; index >= 0; index--) {
     const frame = frames[index]!;
@@ -90,72 +90,73 @@ function leaveFinalizer(
 }
 
 /** `for (init; test; update)`. */
-export function followFor(flow: Flow, node: SyntaxNode, label: string): void {
-  const init = child(node, "init");
-  const scope = flow.types.statementScope(node, flow.scope);
-  flow.withScope(scope, () => {
-    if (init?.type === "VariableDeclaration") flow.followStatements([init]);
-    else if (init) flow.follow(init, DROP);
+export function followFor(flow: Flow, node: ts.ForStatement, label: string): void {
+  const { initializer } = node;
+  flow.withNames(node, () => {
+    if (initializer && ts.isVariableDeclarationList(initializer)) {
+      followDeclarations(flow, initializer);
+    } else if (initializer) flow.follow(initializer, DROP);
     followRounds(flow, node, label);
-  }, node);
+  });
 }
 
 /** `while`, `do while`, and `for` when it has begun. */
-export function followRounds(flow: Flow, node: SyntaxNode, label: string): void {
+export function followRounds(
+  flow: Flow,
+  node: ts.WhileStatement | ts.DoStatement | ts.ForStatement,
+  label: string,
+): void {
   const test = flow.newBlock();
   const body = flow.newBlock();
   const update = flow.newBlock();
   const after = flow.newBlock();
-  flow.block.next.push(node.type === "DoWhileStatement" ? body : test);
+  flow.block.next.push(ts.isDoStatement(node) ? body : test);
   flow.block = test;
-  const condition = child(node, "test");
+  const { condition, incrementor } = ts.isForStatement(node)
+    ? node
+    : { condition: node.expression };
   if (condition) followCondition(flow, condition, { yes: body, no: after });
   else flow.block.next.push(body);
   flow.block = body;
-  within(flow, { label, breakTo: after, continueTo: update }, () => followBody(flow, node));
+  within(flow, { label, breakTo: after, continueTo: update }, () => {
+    flow.followStatements([node.statement]);
+  });
   flow.continueIn(update);
-  const change = child(node, "update");
-  if (change) flow.follow(change, DROP);
+  if (incrementor) flow.follow(incrementor, DROP);
   flow.block.next.push(test);
   flow.block = after;
 }
 
 /** `for of`, `for await of` and `for in`: what the elements are is not known. */
-export function followForEach(flow: Flow, node: SyntaxNode, label: string): void {
-  const list = part(node, "right");
-  const left = part(node, "left");
-  const inner = patternOf(left);
-  const isConsumed = consumesSurely(inner, part(node, "body"));
-  const isWritten = list.type === "ArrayExpression" && isConsumed;
-  if (isWritten) {
-    for (const one of children(list, "elements")) flow.follow(one, { act: "move", by: "the loop" });
+export function followForEach(
+  flow: Flow,
+  node: ts.ForOfStatement | ts.ForInStatement,
+  label: string,
+): void {
+  const list = s.plain(node.expression);
+  const { initializer, statement } = node;
+  const isDeclaration = ts.isVariableDeclarationList(initializer);
+  const inner = isDeclaration ? initializer.declarations[0]?.name ?? initializer : initializer;
+  const isConsumed = consumesSurely(inner, statement);
+  if (ts.isArrayLiteralExpression(list) && isConsumed) {
+    for (const one of list.elements) flow.follow(one, { act: "move", by: "the loop" });
   } else flow.follow(list, flow.typeOf(list)?.kind === "list" ? LOOK : ESCAPE);
   const round = flow.newBlock();
   const after = flow.newBlock();
   flow.continueIn(round);
   round.next.push(after);
   flow.mayThrow();
-  const scope = flow.types.statementScope(node, flow.scope);
   flow.continueIn(flow.newBlock());
   // The target is around the names: each round has its own, which `continue` leaves.
   within(flow, { label, breakTo: after, continueTo: round }, () => {
-    flow.withScope(scope, () => {
-      assignPattern(flow, inner, {
-        isDeclaration: left.type === "VariableDeclaration",
-        type: flow.types.elementOf(list, inner),
-      });
-      followBody(flow, node);
-    }, node);
+    flow.withNames(node, () => {
+      assignPattern(flow, inner, { isDeclaration, type: flow.types.elementOf(list, inner) });
+      flow.followStatements([statement]);
+    });
   });
   flow.block.next.push(round);
   flow.block = after;
-  const name = list.type === "Identifier" ? flow.scope.resolve(word(list, "name")) : undefined;
-  if (isConsumed) flow.collect(name, "collect", list);
-}
-
-function patternOf(left: SyntaxNode): SyntaxNode {
-  const declarator = children(left, "declarations")[0];
-  return (declarator && child(declarator, "id")) ?? left;
+  if (isConsumed) flow.collect(flow.bindingOf(list), "collect", list);
 }
 
 function within(
@@ -164,9 +165,4 @@ function within(
   work: () => void,
 ): void {
   flow.within({ kind: "target", ...target, takesBareBreak: true }, work);
-}
-
-function followBody(flow: Flow, loop: SyntaxNode): void {
-  const body = child(loop, "body");
-  flow.followStatements(body ? [body] : []);
 }

@@ -1,40 +1,12 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("jump", {
-  "early return": `
-    function f() {
-      const port = client.open(1); //! unconsumed-port
-      if (ready) return 1;
-      port.close();
-    }`,
   "early return of the port": `
     function f() {
       const port = client.open(1);
       if (ready) return port;
       return port.send().recv();
     }`,
-  "code after return is not looked at": `
-    function f() {
-      const port = client.open(1);
-      port.close();
-      return;
-      port.close();
-    }`,
-  "return leaves all blocks": `
-    function f() {
-      const a = client.open(1); //! unconsumed-port
-      { const b = client.open(2); //! unconsumed-port
-        for (;;) { if (ready) return; }
-      }
-    }`,
-  "break leaves the block, not the function": `
-    const a = client.open(1);
-    for (;;) {
-      const b = client.open(2); //! unconsumed-port
-      if (ready) break;
-      b.close();
-    }
-    a.close();`,
   "break in a switch in a loop": `
     for (const x of xs) {
       const port = client.open(1);
@@ -46,35 +18,9 @@ testMarked("jump", {
     const port = client.open(1);
     if (bad) stop();
     port.close();`,
-  "a finalizer may jump, too": `
-    for (const x of xs) {
-      const port = client.open(1);
-      try { if (x) break; } finally { port.close(); if (y) continue; }
-    }`,
 });
 
 testMarked("loop", {
-  "a port a round": `
-    for (let i = 0; i < 3; i++) {
-      const port = client.open(1);
-      port.send(fill).recv(use).close();
-    }`,
-  "a port a round, dropped": `
-    for (const call of calls) {
-      const port = client.open(1); //! unconsumed-port
-      port.use(fill);
-    }`,
-  "moved in the round before": `
-    const port = client.open(1); //! unconsumed-port
-    while (more()) {
-      port.close(); //! double-move
-    }`,
-  "used in the round after": `
-    const port = client.open(1); //! unconsumed-port
-    for (;more();) {
-      port.use(fill); //! use-after-move
-      port.close(); //! double-move
-    }`,
   "the name is carried": `
     let port = client.open(1);
     for (const part of parts) port = port.send(part).recv();
@@ -99,18 +45,6 @@ testMarked("loop", {
     const port = client.open(1);
     while (true) {
       if (done()) { port.close(); break; }
-    }`,
-  "break without close": `
-    const port = client.open(1); //! unconsumed-port
-    while (true) {
-      if (done()) break;
-      if (other()) { port.close(); break; }
-    }`,
-  "continue skips the close": `
-    for (const call of calls) {
-      const port = client.open(1); //! unconsumed-port
-      if (call.skip) continue;
-      port.close();
     }`,
   "continue outer": `
     outer: for (const a of as) {

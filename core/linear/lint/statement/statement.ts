@@ -9,145 +9,115 @@ import {
   followRounds,
   followThrow,
 } from "./jump.ts";
+import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
 import { checkOf, equalityCheck, followCondition, tell } from "../expression/condition.ts";
 import type { Block, Procedure } from "../flow/graph.ts";
 import { coversAll } from "../types/oracle.ts";
 
 /** Follows the statements of a scope that is already entered. */
-export function followStatements(flow: Flow, statements: readonly s.SyntaxNode[]): void {
-  for (const statement of statements) {
-    const node = s.declarationIn(statement);
-    if (node.type !== "FunctionDeclaration") continue;
-    followFunction(flow, flow.scope.functionAt(node));
+export function followStatements(flow: Flow, statements: readonly ts.Node[]): void {
+  for (const one of statements) {
+    if (!ts.isFunctionDeclaration(one) || !s.isFunction(one)) continue;
+    followFunction(flow, flow.types.functionAt(one));
   }
   for (const statement of statements) followStatement(flow, statement);
 }
 
-/**
- * Adds a statement to the graph; `label` is the label in front of it. An empty statement is not in
- * the tree.
- */
-export function followStatement(flow: Flow, node: s.SyntaxNode | undefined, label = ""): void {
+/** Adds a statement to the graph; `label` is the label in front of it. */
+export function followStatement(flow: Flow, node: ts.Node | undefined, label = ""): void {
   if (!node) return;
-  if (!COMPOUND.has(node.type)) return followSimple(flow, node);
+  if (!COMPOUND.has(node.kind)) return followSimple(flow, node);
   flow.deeper(node, () => followCompound(flow, node, label));
 }
 
 /** Statements that hold statements. */
-const COMPOUND: ReadonlySet<string> = new Set([
-  "BlockStatement",
-  "DoWhileStatement",
-  "ForInStatement",
-  "ForOfStatement",
-  "ForStatement",
-  "IfStatement",
-  "LabeledStatement",
-  "SwitchStatement",
-  "TryStatement",
-  "WhileStatement",
+const COMPOUND: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.DoStatement,
+  ts.SyntaxKind.ForInStatement,
+  ts.SyntaxKind.ForOfStatement,
+  ts.SyntaxKind.ForStatement,
+  ts.SyntaxKind.IfStatement,
+  ts.SyntaxKind.LabeledStatement,
+  ts.SyntaxKind.SwitchStatement,
+  ts.SyntaxKind.TryStatement,
+  ts.SyntaxKind.WhileStatement,
 ]);
 
-function followCompound(flow: Flow, node: s.SyntaxNode, label: string): void {
-  switch (node.type) {
-    case "BlockStatement":
-      return followLabelled(flow, label, () => followBlock(flow, node));
-    case "IfStatement":
-      return followLabelled(flow, label, () => followIf(flow, node));
-    case "SwitchStatement":
-      return followSwitch(flow, node, label);
-    case "WhileStatement":
-    case "DoWhileStatement":
-      return followRounds(flow, node, label);
-    case "ForStatement":
-      return followFor(flow, node, label);
-    case "ForOfStatement":
-    case "ForInStatement":
-      return followForEach(flow, node, label);
-    case "TryStatement":
-      return followLabelled(flow, label, () => followTry(flow, node));
-    case "LabeledStatement":
-      return followStatement(flow, s.child(node, "body"), s.word(s.part(node, "label"), "name"));
+function followCompound(flow: Flow, node: ts.Node, label: string): void {
+  if (ts.isBlock(node)) return followLabelled(flow, label, () => followBlock(flow, node));
+  if (ts.isIfStatement(node)) return followLabelled(flow, label, () => followIf(flow, node));
+  if (ts.isSwitchStatement(node)) return followSwitch(flow, node, label);
+  if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return followRounds(flow, node, label);
+  if (ts.isForStatement(node)) return followFor(flow, node, label);
+  if (ts.isForOfStatement(node) || ts.isForInStatement(node)) {
+    return followForEach(flow, node, label);
   }
+  if (ts.isTryStatement(node)) return followLabelled(flow, label, () => followTry(flow, node));
+  if (ts.isLabeledStatement(node)) followStatement(flow, node.statement, node.label.text);
 }
 
-function followSimple(flow: Flow, node: s.SyntaxNode): void {
-  switch (node.type) {
-    case "ExpressionStatement":
-      return flow.follow(s.part(node, "expression"), DROP);
-    case "VariableDeclaration":
-      return followDeclarations(flow, node);
-    case "ReturnStatement":
-      return followReturned(flow, node);
-    case "ThrowStatement":
-      flow.follow(s.part(node, "argument"), ESCAPE);
-      return followThrow(flow, node);
-    case "BreakStatement":
-    case "ContinueStatement":
-      return followLoopJump(flow, node);
-    case "ExportNamedDeclaration":
-    case "ExportDefaultDeclaration":
-      return followExport(flow, node);
-    case "ClassDeclaration":
-      return followClass(flow, node);
-    case "TSModuleDeclaration":
-      return followNamespace(flow, node);
-    case "TSExportAssignment":
-      return flow.follow(s.part(node, "expression"), ESCAPE);
+function followSimple(flow: Flow, node: ts.Node): void {
+  if (ts.isExpressionStatement(node)) return flow.follow(node.expression, DROP);
+  if (ts.isReturnStatement(node)) return followReturned(flow, node);
+  if (ts.isThrowStatement(node)) {
+    flow.follow(node.expression, ESCAPE);
+    return followThrow(flow, node);
   }
+  if (ts.isBreakOrContinueStatement(node)) return followLoopJump(flow, node);
+  if (ts.isVariableStatement(node)) followDeclarations(flow, node.declarationList);
+  if (ts.isClassDeclaration(node)) followClass(flow, node);
+  if (ts.isModuleDeclaration(node)) followNamespace(flow, node);
+  if (ts.isExportAssignment(node)) flow.follow(node.expression, ESCAPE);
+  flow.exported.push(...exportedNames(node));
 }
 
-function followReturned(flow: Flow, node: s.SyntaxNode): void {
-  const argument = s.child(node, "argument");
-  if (argument && isOverruled(flow.frames)) flow.follow(argument, DROP);
-  else if (argument) followResult(flow, argument, flow.currentFunction);
+function followReturned(flow: Flow, node: ts.ReturnStatement): void {
+  const { expression } = node;
+  if (expression && isOverruled(flow.frames)) flow.follow(expression, DROP);
+  else if (expression) followResult(flow, expression, flow.currentFunction);
   followReturn(flow, node);
 }
 
 /** Whether a `finally` around a `return` leaves in another way, so that its value is lost. */
 function isOverruled(frames: readonly Frame[]): boolean {
-  return frames.some((one) =>
-    one.kind === "finally" &&
-    s.children(one.finalizer.node, "body").some(({ type }) => type === "ReturnStatement")
-  );
+  return frames.some((one) => {
+    const block = one.kind === "finally" && one.finalizer.node;
+    return block && ts.isBlock(block) && block.statements.some(ts.isReturnStatement);
+  });
 }
 
 /** A namespace is a block whose exported names are everybody's. */
-function followNamespace(flow: Flow, node: s.SyntaxNode): void {
-  const body = s.child(node, "body");
-  if (body?.type === "TSModuleBlock") flow.deeper(node, () => followBlock(flow, body));
+function followNamespace(flow: Flow, node: ts.ModuleDeclaration): void {
+  const { body } = node;
+  if (body && ts.isModuleBlock(body)) flow.deeper(node, () => followBlock(flow, body));
 }
 
-/** An exported name is everybody's: nothing is known of it afterwards. */
-function followExport(flow: Flow, node: s.SyntaxNode): void {
-  const declaration = s.child(node, "declaration");
-  if (declaration) {
-    const isStatement = /Declaration$/.test(declaration.type);
-    if (isStatement) followStatement(flow, declaration);
-    else flow.follow(declaration, ESCAPE);
-    flow.exported.push(...exportedIds(declaration));
+/**
+ * The names that a statement exports: they are everybody's, and nothing is known of them afterwards.
+ * An anonymous function or class stands for itself.
+ */
+function exportedNames(node: ts.Node): readonly ts.Node[] {
+  if (ts.isExportDeclaration(node)) {
+    const { exportClause, moduleSpecifier } = node;
+    if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
+    return exportClause.elements.map(({ name, propertyName }) => propertyName ?? name);
   }
-  for (const specifier of s.children(node, "specifiers")) {
-    const local = s.child(specifier, "local");
-    if (local && !s.child(node, "source")) flow.exported.push(local);
+  const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) ?? [] : [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(node)) {
+    return node.declarationList.declarations.flatMap(({ name }) => s.boundIdentifiers(name));
   }
-}
-
-/** The names that a declaration declares; an anonymous function or class stands for itself. */
-function exportedIds(declaration: s.SyntaxNode): readonly s.SyntaxNode[] {
-  const declarators = s.children(declaration, "declarations");
-  if (declarators.length > 0) {
-    return declarators.flatMap((one) => s.boundIdentifiers(s.child(one, "id")));
-  }
-  const id = s.child(declaration, "id");
-  if (id) return [id];
-  return /^(?:Function|Class)Declaration$/.test(declaration.type) ? [declaration] : [];
+  const isValue = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) ||
+    ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node);
+  return isValue ? [node.name ?? node] : [];
 }
 
 /** What a module gives away is in others' hands when it ends. */
 export function giveExports(flow: Flow): void {
   for (const node of flow.exported) {
-    if (node.type === "Identifier") flow.follow(node, ESCAPE);
+    if (ts.isIdentifier(node)) flow.follow(node, ESCAPE);
     else handOn(flow, flow.typeOf(node));
   }
 }
@@ -161,38 +131,41 @@ function followLabelled(flow: Flow, label: string, work: () => void): void {
 }
 
 /** `if`, with what the condition tells in each branch; `else if` goes on without nesting. */
-function followIf(flow: Flow, node: s.SyntaxNode): void {
+function followIf(flow: Flow, node: ts.IfStatement): void {
   const after = flow.newBlock();
-  let current: s.SyntaxNode | undefined = node;
-  while (current?.type === "IfStatement") {
+  let current: ts.Statement | undefined = node;
+  while (current && ts.isIfStatement(current)) {
     const yes = flow.newBlock();
     const no = flow.newBlock();
-    followCondition(flow, s.part(current, "test"), { yes, no });
+    followCondition(flow, current.expression, { yes, no });
     flow.block = yes;
-    followStatement(flow, s.child(current, "consequent"));
+    followStatement(flow, current.thenStatement);
     flow.block.next.push(after);
     flow.block = no;
-    current = s.child(current, "alternate");
+    current = current.elseStatement;
   }
   followStatement(flow, current);
   flow.continueIn(after);
 }
 
 /** `switch`, with cases that fall through. */
-function followSwitch(flow: Flow, node: s.SyntaxNode, label: string): void {
-  const subject = s.part(node, "discriminant");
-  const cases = s.children(node, "cases");
+function followSwitch(flow: Flow, node: ts.SwitchStatement, label: string): void {
+  const { expression: subject, caseBlock } = node;
   const breakTo = flow.newBlock();
   const noMatch = flow.newBlock();
-  const bodies = cases.map(() => flow.newBlock());
+  const bodies = caseBlock.clauses.map(() => flow.newBlock());
   const isWhole = coversAll(node, flow.types);
   if (!checkOf(flow, subject)) flow.follow(subject, LOOK);
-  followTests(flow, { subject, cases, bodies, noMatch, isWhole });
+  followTests(flow, { node, bodies, noMatch, isWhole });
   const target = { kind: "target", label, breakTo, takesBareBreak: true } as const;
   flow.within(target, () => {
     flow.stop();
-    const scope = flow.types.statementScope(node, flow.scope);
-    flow.withScope(scope, () => followCases(flow, cases, bodies), node);
+    flow.withNames(caseBlock, () => {
+      for (const [index, one] of caseBlock.clauses.entries()) {
+        flow.continueIn(bodies[index]!);
+        for (const statement of one.statements) followStatement(flow, statement);
+      }
+    });
   });
   flow.block.next.push(breakTo);
   if (isWhole) return void (flow.block = breakTo);
@@ -201,56 +174,45 @@ function followSwitch(flow: Flow, node: s.SyntaxNode, label: string): void {
 }
 
 interface Tests {
-  readonly subject: s.SyntaxNode;
-  readonly cases: readonly s.SyntaxNode[];
+  readonly node: ts.SwitchStatement;
   readonly bodies: readonly Block[];
   readonly noMatch: Block;
   readonly isWhole: boolean;
 }
 
 /** The tests run in order, whatever the place of `default`. */
-function followTests(flow: Flow, tests: Tests): void {
-  const { cases, bodies } = tests;
-  let otherwise = tests.noMatch;
-  for (const [index, one] of cases.entries()) {
-    const test = s.child(one, "test");
-    if (test) followCase(flow, { ...tests, test, body: bodies[index]! });
-    else if (!tests.isWhole) otherwise = bodies[index]!;
+function followTests(flow: Flow, { node, bodies, noMatch, isWhole }: Tests): void {
+  let otherwise = noMatch;
+  for (const [index, one] of node.caseBlock.clauses.entries()) {
+    const body = bodies[index]!;
+    if (ts.isCaseClause(one)) followCase(flow, one, { subject: node.expression, body });
+    else if (!isWhole) otherwise = body;
   }
   flow.block.next.push(otherwise);
 }
 
 function followCase(
   flow: Flow,
-  { subject, test, body }: Tests & { readonly test: s.SyntaxNode; readonly body: Block },
+  { expression: test }: ts.CaseClause,
+  { subject, body }: { readonly subject: ts.Expression; readonly body: Block },
 ): void {
   const no = flow.newBlock();
   const check = equalityCheck(flow, subject, test);
   if (check) tell(flow, check, { yes: body, no });
-  else if (s.literal(subject) === true) followCondition(flow, test, { yes: body, no });
-  else {
+  else if (subject.kind === ts.SyntaxKind.TrueKeyword) {
+    followCondition(flow, test, { yes: body, no });
+  } else {
     flow.follow(test, LOOK);
     flow.block.next.push(body, no);
   }
   flow.block = no;
 }
 
-function followCases(
-  flow: Flow,
-  cases: readonly s.SyntaxNode[],
-  bodies: readonly Block[],
-): void {
-  for (const [index, one] of cases.entries()) {
-    flow.continueIn(bodies[index]!);
-    for (const statement of s.children(one, "consequent")) followStatement(flow, statement);
-  }
-}
-
 /** `try`, in each of its forms. */
-function followTry(flow: Flow, node: s.SyntaxNode): void {
-  const block = s.child(node, "finalizer");
-  if (!block) return followCaught(flow, node);
-  const finalizer = finalizerProcedure(flow, block);
+function followTry(flow: Flow, node: ts.TryStatement): void {
+  const { finallyBlock } = node;
+  if (!finallyBlock) return followCaught(flow, node);
+  const finalizer = finalizerProcedure(flow, finallyBlock);
   const entry = flow.newBlock();
   flow.within({ kind: "finally", entry, finalizer }, () => followCaught(flow, node));
   callProcedure(flow, finalizer);
@@ -262,7 +224,7 @@ function followTry(flow: Flow, node: s.SyntaxNode): void {
 }
 
 /** A `finally` as a procedure: it runs on each way out of its `try`, and then the way goes on. */
-function finalizerProcedure(flow: Flow, block: s.SyntaxNode): Procedure {
+function finalizerProcedure(flow: Flow, block: ts.Block): Procedure {
   const finalizer = flow.newProcedure(block);
   const { frames, scope, procedure } = flow;
   flow.inProcedure(finalizer, scope, () => {
@@ -274,20 +236,13 @@ function finalizerProcedure(flow: Flow, block: s.SyntaxNode): Procedure {
   return finalizer;
 }
 
-function followCaught(flow: Flow, node: s.SyntaxNode): void {
-  const handler = s.child(node, "handler");
-  const block = s.part(node, "block");
-  if (!handler) return followBlock(flow, block);
+function followCaught(flow: Flow, { tryBlock, catchClause }: ts.TryStatement): void {
+  if (!catchClause) return followBlock(flow, tryBlock);
   const entry = flow.newBlock();
-  flow.within({ kind: "catch", entry }, () => followBlock(flow, block));
+  flow.within({ kind: "catch", entry }, () => followBlock(flow, tryBlock));
   const after = flow.newBlock();
   flow.block.next.push(after);
   flow.block = entry;
-  followHandler(flow, handler);
+  flow.withNames(catchClause, () => followStatements(flow, catchClause.block.statements));
   flow.continueIn(after);
-}
-
-function followHandler(flow: Flow, handler: s.SyntaxNode): void {
-  const scope = flow.types.statementScope(handler, flow.scope);
-  flow.withScope(scope, () => followStatements(flow, s.bodyOf(handler)), handler);
 }

@@ -1,13 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { analyse } from "../analysis.ts";
 import type { Finding } from "../finding.ts";
-import type { SyntaxNode } from "../syntax/syntax.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
 import { LocalModules } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
-const PRELUDE =
+export const PRELUDE =
   `import { move, TypedClient, TypedServer, type Either, type Lent, type Maybe, type OwnedPort, ` +
   `type PartialPort, type Present, type SentPort, type TypedHandler, type TypedPort } ` +
   `from "./linear/mod.ts"; ` +
@@ -86,7 +85,7 @@ export function findingsAmong(files: Readonly<Record<string, string>>): readonly
 /** The findings in a program, as `line rule`. */
 export function foundFindings(program: string): readonly string[] {
   return findingsIn(program).map(({ rule, node }) => {
-    const line = program.slice(0, node.range[0]).split("\n").length;
+    const line = program.slice(0, node.getStart()).split("\n").length;
     return `${line} ${rule}`;
   });
 }
@@ -121,9 +120,4 @@ export function testMarked(title: string, cases: Readonly<Record<string, string>
       assertEquals(found.toSorted(), markedFindings(source).toSorted());
     });
   }
-}
-
-/** Gives the syntax tree of a program to `look`. */
-export function inTree<T>(program: string, look: (tree: SyntaxNode) => T): T {
-  return look(checkedFile(program).tree);
 }

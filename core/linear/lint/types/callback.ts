@@ -1,9 +1,10 @@
+import type { LocalFunction } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CONSUMERS } from "../syntax/vocabulary.ts";
 import { isHandlerType, isServing, takesPorts, usesOf } from "./called.ts";
 import { givesLoan } from "./loan.ts";
 import type { Oracle } from "./oracle.ts";
-import { bareExpression, type CheckedFile } from "../program/checked_file.ts";
+import type { CheckedFile } from "../program/checked_file.ts";
 import { ts } from "../program/compiler.ts";
 
 /**
@@ -44,7 +45,7 @@ function treatmentIn(
   const isPort = (one: ts.Expression) =>
     file.reader.valueOf(file.checker.getTypeAtLocation(one))?.kind === "port";
   const argument = call.arguments.find(isPort);
-  const port = argument && bareExpression(argument);
+  const port = argument && s.bare(argument);
   if (!port) return undefined;
   if (ts.isCallExpression(port)) return "gives";
   if (!ts.isIdentifier(port)) return undefined;
@@ -107,26 +108,20 @@ const IN_ORDER: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /** Whether a parameter is only lent what it gets. */
-export function isLentParameter(
-  file: CheckedFile,
-  { node }: s.LocalFunction,
-  id: s.SyntaxNode,
-): boolean {
-  const treatment = treatmentAt(file, node);
+export function isLentParameter(file: CheckedFile, node: s.FunctionNode, id: ts.Node): boolean {
+  const treatment = treatmentOf(file, node);
   if (treatment !== undefined) return treatment === "lends" || treatment === "covers";
-  if (s.child(id, "typeAnnotation")) return s.returnType(node) === "TSTypePredicate";
+  if ("type" in id.parent && id.parent.type) return s.isGuard(node);
   const signature = contextOf(file, node);
   if (!signature?.declaration) return true;
-  const call = file.toCompiler(node)?.parent;
-  const callee = call && ts.isCallExpression(call) ? call.expression : undefined;
-  const isThen = callee && ts.isPropertyAccessExpression(callee) && callee.name.text === "then";
+  const { parent } = node;
+  const isThen = ts.isCallExpression(parent) && s.propertyName(parent.expression) === "then";
   return !isThen && !takesPorts(file, signature);
 }
 
 /** What the place where a function is written calls it with. */
-function contextOf(file: CheckedFile, node: s.SyntaxNode): ts.Signature | undefined {
-  const written = file.toCompiler(node);
-  const type = written && contextualType(file, written);
+function contextOf(file: CheckedFile, node: ts.Node): ts.Signature | undefined {
+  const type = contextualType(file, node);
   return type && file.checker.getNonNullableType(type).getCallSignatures()[0];
 }
 
@@ -141,20 +136,14 @@ function contextualType({ checker }: CheckedFile, written: ts.Node): ts.Type | u
   return member && checker.getTypeOfSymbolAtLocation(member, written);
 }
 
-/** What becomes of a function at the place where it is written or named, as an argument. */
-export function treatmentAt(file: CheckedFile, node: s.SyntaxNode): Treatment | undefined {
-  const given = file.toCompiler(node);
-  return given && treatmentOf(file, given);
-}
-
 /** Whether a function is written where one is wanted that serves calls. */
-export function servesCalls({ file }: Oracle, { node }: s.LocalFunction): boolean {
+export function servesCalls({ file }: Oracle, { node }: LocalFunction): boolean {
   const declaration = contextOf(file, node)?.declaration;
   return declaration !== undefined && isHandlerType(declaration);
 }
 
 /** Whether the place where a function is written wants no result of it. */
-export function isCalledForNothing({ file }: Oracle, { node }: s.LocalFunction): boolean {
+export function isCalledForNothing({ file }: Oracle, { node }: LocalFunction): boolean {
   const type = contextOf(file, node)?.getReturnType();
   return type !== undefined && (type.flags & ts.TypeFlags.Void) !== 0;
 }

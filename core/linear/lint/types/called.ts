@@ -1,3 +1,4 @@
+import type { LocalFunction } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CONSUMERS, MOVE, USERS } from "../syntax/vocabulary.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
@@ -9,21 +10,17 @@ import { type Callback, type Called, isLinearType, type Type } from "./value_typ
 /** What a call or `new` calls, as far as the compiler knows. */
 export function calledAt(
   oracle: Oracle,
-  node: s.SyntaxNode,
-  scope: s.Scope,
+  call: ts.CallExpression | ts.NewExpression,
 ): Called | undefined {
   const { file } = oracle;
-  const call = file.toCompiler(node);
-  if (!call || !(ts.isCallExpression(call) || ts.isNewExpression(call))) return undefined;
   const signature = file.checker.getResolvedSignature(call);
   if (!signature) return undefined;
-  const callee = s.bare(s.part(node, "callee"));
   const parameters = new Parameters(file, signature, call);
   const predicate = file.checker.getTypePredicateOfSignature(signature);
   return {
-    local: localCalled(oracle, { callee, scope, signature }),
+    local: localCalled(oracle, call.expression, signature),
     isMove: isMove(file.reader, signature.declaration),
-    callback: callbackOf(oracle, { node, callee, scope }) ?? runTwice(file, signature),
+    callback: callbackOf(oracle, call) ?? runTwice(file, signature),
     isGuard: predicate !== undefined && predicate.type !== undefined,
     isAssertion: predicate?.kind === ts.TypePredicateKind.AssertsIdentifier && !predicate.type,
     takesPorts: takesPorts(file, signature),
@@ -37,17 +34,13 @@ export function calledAt(
 /** The function of this file that runs. */
 function localCalled(
   oracle: Oracle,
-  { callee, scope, signature }: {
-    readonly callee: s.SyntaxNode;
-    readonly scope: s.Scope;
-    readonly signature: ts.Signature;
-  },
-): s.LocalFunction | undefined {
-  const { declaration } = signature;
+  callee: ts.Expression,
+  { declaration }: ts.Signature,
+): LocalFunction | undefined {
   if (declaration && ts.isConstructorDeclaration(declaration)) {
     return oracle.functionDeclaredBy(declaration);
   }
-  const type = oracle.of(callee, scope);
+  const type = oracle.of(s.bare(callee));
   return type?.kind === "function" ? type.local : undefined;
 }
 
@@ -136,24 +129,21 @@ export function onlyLooks(type: ts.Type): boolean {
     !names.some((one) => CONSUMERS.has(one) || one.startsWith("__@dispose"));
 }
 
-interface Calling {
-  readonly node: s.SyntaxNode;
-  readonly callee: s.SyntaxNode;
-  readonly scope: s.Scope;
-}
-
 /** What a call does to the functions that it is given. */
-function callbackOf(oracle: Oracle, { node, callee, scope }: Calling): Callback | undefined {
-  if (node.type === "NewExpression") {
-    return s.word(callee, "name") === "Promise" ? { schedule: "once" } : undefined;
+function callbackOf(
+  oracle: Oracle,
+  call: ts.CallExpression | ts.NewExpression,
+): Callback | undefined {
+  const callee = s.bare(call.expression);
+  if (ts.isNewExpression(call)) {
+    return s.nameOf(callee) === "Promise" ? { schedule: "once" } : undefined;
   }
-  if (callee.type !== "MemberExpression") return undefined;
-  const object = s.part(callee, "object");
+  if (!s.isAccess(callee)) return undefined;
   const name = s.propertyName(callee);
-  if (oracle.of(object, scope)?.kind === "port") {
-    return CONSUMERS.has(name) || USERS.has(name) ? { schedule: "once" } : CALLBACKS[name];
-  }
-  return CALLBACKS[name];
+  const isOfPort = CONSUMERS.has(name) || USERS.has(name);
+  return isOfPort && oracle.of(callee.expression)?.kind === "port"
+    ? { schedule: "once" }
+    : CALLBACKS[name];
 }
 
 /** Whether the body of a function calls what it is given in two of its statements, one after the other. */

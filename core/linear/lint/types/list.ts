@@ -1,3 +1,4 @@
+import type { Binding } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CONSUMERS, KEEPERS, LISTENERS, SCHEDULERS, STORES } from "../syntax/vocabulary.ts";
 import { usesOf } from "./called.ts";
@@ -11,11 +12,10 @@ import { ts } from "../program/compiler.ts";
  */
 export function listUse(
   file: CheckedFile,
-  { node, isFixed }: s.Binding,
+  { node: name, isFixed }: Binding,
 ): "local" | "kept" | undefined {
-  const name = file.toCompiler(node);
-  const declaration = name?.parent;
-  if (!isFixed || !name || !declaration || !ts.isVariableDeclaration(declaration)) return undefined;
+  const declaration = name.parent;
+  if (!isFixed || !ts.isVariableDeclaration(declaration)) return undefined;
   const { initializer } = declaration;
   const isMade = initializer !== undefined &&
     (ts.isArrayLiteralExpression(initializer) || ts.isObjectLiteralExpression(initializer) ||
@@ -62,30 +62,29 @@ function isWhole({ parent }: ts.Node): boolean {
 }
 
 /** Whether code consumes a name whatever happens: `port.close();` before anything that branches. */
-export function consumesSurely(pattern: s.SyntaxNode | undefined, body: s.SyntaxNode): boolean {
-  const name = s.boundIdentifiers(pattern)[0];
-  if (!name || pattern !== name) return false;
-  const statements = body.type === "BlockStatement" ? s.children(body, "body") : [body];
-  for (const one of statements) {
-    if (!STRAIGHT.test(one.type)) return false;
-    const values = [
-      s.child(one, "expression") ?? one,
-      ...s.children(one, "declarations").flatMap((each) => s.child(each, "init") ?? []),
-    ];
-    if (values.some((value) => consumes(value, s.word(name, "name")))) return true;
+export function consumesSurely(pattern: ts.Node | undefined, body: ts.Node): boolean {
+  const name = s.nameOf(pattern);
+  if (name === "") return false;
+  for (const one of ts.isBlock(body) ? body.statements : [body]) {
+    const values = ts.isVariableStatement(one)
+      ? one.declarationList.declarations.map(({ initializer }) => initializer)
+      : [ts.isExpressionStatement(one) ? one.expression : one];
+    if (values.some((value) => value && consumes(value, name))) return true;
+    const isStraight = ts.isVariableStatement(one) || ts.isExpressionStatement(one);
+    if (!isStraight) return false;
   }
   return false;
 }
 
-const STRAIGHT = /^(?:ExpressionStatement|VariableDeclaration|CallExpression|AwaitExpression)$/;
-
 /** Whether an expression is a chain of calls that begins with the end of a name's port. */
-function consumes(expression: s.SyntaxNode, name: string): boolean {
+function consumes(expression: ts.Node, name: string): boolean {
   const node = s.bare(expression);
-  if (node.type === "AwaitExpression") return consumes(s.part(node, "argument"), name);
-  if (node.type === "CallExpression") return consumes(s.part(node, "callee"), name);
-  if (node.type !== "MemberExpression") return false;
-  const object = s.bare(s.part(node, "object"));
-  if (object.type !== "Identifier") return consumes(object, name);
-  return s.word(object, "name") === name && CONSUMERS.has(s.propertyName(node));
+  if (ts.isAwaitExpression(node) || ts.isCallExpression(node)) {
+    return consumes(node.expression, name);
+  }
+  if (!s.isAccess(node)) return false;
+  const object = s.bare(node.expression);
+  return ts.isIdentifier(object)
+    ? object.text === name && CONSUMERS.has(s.propertyName(node))
+    : consumes(object, name);
 }

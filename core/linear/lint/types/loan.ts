@@ -1,45 +1,31 @@
 import * as s from "../syntax/syntax.ts";
-import { bareExpression, type CheckedFile } from "../program/checked_file.ts";
+import type { CheckedFile } from "../program/checked_file.ts";
 import { usesOf } from "./called.ts";
 import { ts } from "../program/compiler.ts";
 import type { Oracle } from "./oracle.ts";
 import { isContainer, isLinearType } from "./value_type.ts";
 
 /** Whether somebody else has to see to the end of the value that an expression gives. */
-export function isLentExpression(oracle: Oracle, node: s.SyntaxNode, scope: s.Scope): boolean {
-  const isLent = (field: string) => {
-    const value = s.child(node, field);
-    return value !== undefined && isLentExpression(oracle, s.bare(value), scope);
-  };
-  switch (node.type) {
-    case "Identifier": {
-      if (s.isNothing(node)) return false;
-      const type = oracle.of(node, scope);
-      return !isLinearType(type) ? scope.resolve(s.word(node, "name")) === undefined : type.isLoan;
-    }
-    case "MemberExpression": {
-      const whole = oracle.of(s.child(node, "object"), scope);
-      return !(isContainer(whole) && s.propertyName(node) === "value") || whole.isLoan;
-    }
-    case "AwaitExpression":
-      return isLent("argument");
-    case "AssignmentExpression":
-      return s.word(node, "operator") !== "=" || isLent("right");
-    case "ConditionalExpression":
-      return isLent("consequent") || isLent("alternate");
-    case "LogicalExpression":
-      return (s.word(node, "operator") !== "&&" && isLent("left")) || isLent("right");
-    case "SequenceExpression": {
-      const last = s.children(node, "expressions").at(-1);
-      return last !== undefined && isLentExpression(oracle, s.bare(last), scope);
-    }
-    case "CallExpression": {
-      const call = oracle.file.toCompiler(node);
-      return call !== undefined && givesLoan(oracle.file, call);
-    }
-    default:
-      return false;
+export function isLentExpression(oracle: Oracle, expression: ts.Node): boolean {
+  const node = s.bare(expression);
+  if (s.isNothing(node)) return false;
+  if (ts.isIdentifier(node)) {
+    const type = oracle.of(node);
+    return isLinearType(type) ? type.isLoan : oracle.names.bindingOf(node) === undefined;
   }
+  if (s.isAccess(node)) {
+    const whole = oracle.of(node.expression);
+    return !(isContainer(whole) && s.propertyName(node) === "value") || whole.isLoan;
+  }
+  if (ts.isAwaitExpression(node)) return isLentExpression(oracle, node.expression);
+  if (ts.isConditionalExpression(node)) {
+    return [node.whenTrue, node.whenFalse].some((one) => isLentExpression(oracle, one));
+  }
+  if (ts.isCallExpression(node)) return givesLoan(oracle.file, node);
+  if (s.isAssignment(node) && s.operatorOf(node) !== "=") return true;
+  const isEither = s.isLogical(node) && s.operatorOf(node) !== "&&";
+  if (isEither && isLentExpression(oracle, node.left)) return true;
+  return ts.isBinaryExpression(node) && isLentExpression(oracle, node.right);
 }
 
 /** Methods of the language's objects that hand on a value which is the caller's own. */
@@ -60,7 +46,7 @@ const DEPTH_MAX = 5;
  * own lists, and of functions that return such a value, in whichever file they are written.
  */
 export function givesLoan(file: CheckedFile, node: ts.Node, depth = 0): boolean {
-  const inner = ts.isExpression(node) ? skipped(node) : node;
+  const inner = skipped(node);
   if (depth > DEPTH_MAX) return false;
   if (ts.isElementAccessExpression(inner)) return true;
   if (ts.isPropertyAccessExpression(inner)) return isLentMember(file, inner);
@@ -82,8 +68,8 @@ export function givesLoan(file: CheckedFile, node: ts.Node, depth = 0): boolean 
   return body !== undefined && returned(body).some((one) => givesLoan(file, one, depth + 1));
 }
 
-function skipped(node: ts.Expression): ts.Node {
-  const inner = bareExpression(node);
+function skipped(node: ts.Node): ts.Node {
+  const inner = s.bare(node);
   return ts.isAwaitExpression(inner) ? skipped(inner.expression) : inner;
 }
 
@@ -131,20 +117,16 @@ function returned(body: ts.Node): readonly ts.Node[] {
  * Whether a part of what a function makes is for its caller: `[a, b] = await f()` where `f` ends with
  * `return [open(), open()]`, and the same of `{ a, b }`. Of what is made elsewhere nobody knows.
  */
-export function isMadePart(
-  { file }: Oracle,
-  { key, value }: { readonly key: string; readonly value?: s.SyntaxNode | undefined },
-): boolean {
-  const written = value && file.toCompiler(s.bare(value));
-  const call = written && ts.isExpression(written) && skipped(written);
-  if (!call || !ts.isCallExpression(call)) return false;
+export function isMadePart(file: CheckedFile, key: string, value: ts.Node): boolean {
+  const call = skipped(value);
+  if (!ts.isCallExpression(call)) return false;
   const declaration = file.checker.getResolvedSignature(call)?.declaration;
   const body = file.isOfLanguage(declaration) ? undefined : bodyOf(file, call, declaration);
   const results = body ? returned(body) : [];
   return results.length > 0 && results.every((one) => {
-    const whole = ts.isExpression(one) && skipped(one);
-    const part = whole && partOf(whole, key);
-    return whole && part && !givesLoan(file, part) && !isCaptured(file, part, whole);
+    const whole = skipped(one);
+    const part = partOf(whole, key);
+    return part && !givesLoan(file, part) && !isCaptured(file, part, whole);
   });
 }
 

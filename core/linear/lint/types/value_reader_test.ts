@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { checkedFile } from "../testdata/marked_source.ts";
-import { child, children } from "../syntax/syntax.ts";
+import type { ts } from "../program/compiler.ts";
 
 /** What values of a type are, in words. */
 function readingOf(type: string): string {
@@ -9,9 +9,8 @@ function readingOf(type: string): string {
       "class SentPorts {} interface Other { readonly present: boolean; readonly value: string }" +
       `let value: ${type};`,
   );
-  const declaration = children(file.tree, "body").at(-1)!;
-  const id = child(children(declaration, "declarations")[0]!, "id")!;
-  const value = file.reader.valueOf(file.typeAt(id)!);
+  const declared = file.source.statements.at(-1) as ts.VariableStatement;
+  const value = file.reader.valueOf(file.typeAt(declared.declarationList.declarations[0]!));
   return value ? `${value.kind}${"isNullable" in value && value.isNullable ? "?" : ""}` : "";
 }
 

@@ -1,4 +1,4 @@
-import type * as s from "../syntax/syntax.ts";
+import type { LocalFunction } from "../syntax/binding.ts";
 import { CHECKS, type LinearKind } from "../syntax/vocabulary.ts";
 
 /** What the rules know of a value. What they do not know has no type. */
@@ -21,13 +21,13 @@ export interface LinearType {
 export interface ClassType {
   readonly kind: "class";
   /** Its methods and accessors. */
-  readonly functions: () => readonly s.LocalFunction[];
+  readonly functions: () => readonly LocalFunction[];
 }
 
 /** A function that is written in the file that is analysed. */
 export interface FunctionType {
   readonly kind: "function";
-  readonly local: s.LocalFunction;
+  readonly local: LocalFunction;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface Callback {
 
 /** What is called, and what becomes of what it is given. */
 export interface Called {
-  readonly local?: s.LocalFunction | undefined;
+  readonly local?: LocalFunction | undefined;
   /** Whether it is the library's `move`. */
   readonly isMove?: boolean;
   readonly callback?: Callback | undefined;
