@@ -21,17 +21,16 @@ export const PLANTED_LIVE_FAULTS: readonly PlantedLiveFault[] = [
     name: "a wave marks the hint before it flips",
     ...TWO_CASTS,
     wgsl: {
-      from:
-        "_ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine); port_mark(index, true);",
-      to: "port_mark(index, true); _ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);",
+      from: "let mine = side_give(index); side_mark(index, true);",
+      to: "side_mark(index, true); let mine = side_give(index);",
     },
   },
   {
     name: "a wave flips by a store, which is late when it looks at the hint",
     ...TWO_CASTS,
     wgsl: {
-      from: "_ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);",
-      to: "atomicStore(&channel[CLIENT_OUTBOX_WORD + index], mine);",
+      from: "_ = atomicExchange(&channel[word], turn);",
+      to: "atomicStore(&channel[word], turn);",
     },
   },
   {
@@ -42,31 +41,29 @@ export const PLANTED_LIVE_FAULTS: readonly PlantedLiveFault[] = [
   {
     name: "a wave that unlocks asks nobody to wake who waits for the port",
     ...BESIDE,
-    wgsl: {
-      from:
-        "if atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u) != owner_id { port_ring(); }",
-      to: "_ = atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u);",
-    },
+    wgsl: { from: "if side_unlock(index) { ring(); } }", to: "_ = side_unlock(index); }" },
   },
   {
     name: "a wave asks to wake who waits for the port before it unlocks",
     ...BESIDE,
     wgsl: {
-      from:
-        "if atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u) != owner_id { port_ring(); }",
+      from: "if side_unlock(index) { ring(); } }",
       to:
-        "if atomicLoad(&channel[CLIENT_LOCK_WORD + index]) != owner_id { port_ring(); } _ = atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u);",
+        "if atomicLoad(&channel[LOCK_WORD + index]) != owner_id { ring(); } _ = side_unlock(index); }",
     },
   },
   {
     name: "a wave does not look again after it took the lock",
     ...TWO_CASTS,
-    wgsl: { from: "if port_owns(index) {", to: "if index < PORT_COUNT {" },
+    wgsl: {
+      from: "if side_owns(index) { found = index; } else { port_unlock(index); }",
+      to: "found = index;",
+    },
   },
   {
     name: "a wave flips without its turn",
     waveCalls: ["call"],
-    wgsl: { from: "payload[CLIENT_TURN_WORD + index] = mine;", to: "" },
+    wgsl: { from: "payload[TURN_WORD + index] = turn;", to: "" },
   },
   {
     name: "the ringer reads the word again behind the wakes",

@@ -1,5 +1,5 @@
-import portText from "../../gpu/live/kernel/wgsl/live_port.wgsl" with { type: "text" };
-import { liveConstants, LiveWord } from "../../gpu/live/kernel/live_source.ts";
+import { clientPortText, liveConstants, LiveWord } from "../../gpu/live/kernel/live_source.ts";
+import { roundsText } from "../../gpu/live/rounds/round_limit.ts";
 import { layoutConstants } from "../../gpu/wgsl/layout_constants.ts";
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
@@ -10,8 +10,6 @@ import { wgslFunctions, type WgslKernel, type WgslMemory } from "./wgsl_function
 
 /** How often a wave looks in a model: it does not give up. */
 export const ROUNDS_MAX = 2 ** 32 - 256;
-/** Each round of a wait is one that looks. */
-const LOOKS_ALWAYS = /const LOOK_MASK = \d+u;/;
 const CALL_VALUES = 100;
 
 /** The text of the waves' port, with the places of a channel. */
@@ -20,8 +18,8 @@ export function portFunctions(
     readonly plan: Pick<LiveSetting["plan"], "fault">;
   },
 ): (memory: WgslMemory) => WgslKernel {
-  if (!LOOKS_ALWAYS.test(portText)) throw new Error("live_port.wgsl has no LOOK_MASK any more");
-  const text = portText.replace(LOOKS_ALWAYS, "const LOOK_MASK = 0u;");
+  // Each round of a wait is one that looks.
+  const text = `${roundsText(false, 0)}\n${clientPortText(layout, "channel")}`;
   const changed = fault && "wgsl" in fault ? replacedOnce(text, fault.wgsl) : text;
   return wgslFunctions(changed, { ...layoutConstants(layout), ...liveConstants(layout) });
 }

@@ -1,12 +1,6 @@
-import { assert } from "../../../memory/assert.ts";
 import { PORT_PLACES } from "../../../memory/regions.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
-import {
-  type ChannelDesign,
-  designFault,
-  otherChoice,
-} from "../../../toggle/design/channel_design.ts";
+import { type ChannelDesign, designFault } from "../../../toggle/design/channel_design.ts";
 import { type ChannelLayout, ControlWord } from "../../../toggle/layout.ts";
 import type { Side } from "../../../toggle/side.ts";
 
@@ -15,9 +9,9 @@ const MARKS = `
 // Mirrors AnonymousLocks.wakeMarked(); after the drop. Sync: a store, although others set marks by or: one
 // that it wipes out was set before the ring that follows, which wakes its owner to set it again.
 fn side_take_marks(index: u32) -> bool {
-  if atomicLoad(&channel[MARKS_WORD + index]) == 0u { return false; }
-  atomicStore(&channel[MARKS_WORD + index], 0u);
-  return true;
+  let is_marked = atomicLoad(&channel[MARKS_WORD + index]) != 0u;
+  if is_marked { atomicStore(&channel[MARKS_WORD + index], 0u); }
+  return is_marked;
 }
 `;
 
@@ -35,14 +29,16 @@ fn side_looks_locked(index: u32) -> bool {
  * Locks by their names: `side_try_lock` takes that of a port if it is free; `side_unlock` drops it, and
  * returns whether somebody asked to be woken then; `side_looks_locked` is a glance.
  *
- * Sync: who takes a lock sees what its last holder did with the port, and a flip comes before its drop.
+ * Sync: who takes a lock sees what its last holder did with the port, and a flip comes before its drop. A look
+ * comes first, which takes less. Where calls are quick nothing returns early: that is a loop once it is inlined.
  */
 const LOCKS: Readonly<Partial<Record<ChannelDesign["portLock"], string>>> = {
   owner: `
 // Mirrors OwnerLocks.
 ${WORD_LOOK}fn side_try_lock(index: u32) -> bool {
-  if side_looks_locked(index) { return false; }
-  return atomicCompareExchangeWeak(&channel[LOCK_WORD + index], 0u, owner_id).exchanged;
+  var locks = !side_looks_locked(index);
+  if locks { locks = atomicCompareExchangeWeak(&channel[LOCK_WORD + index], 0u, owner_id).exchanged; }
+  return locks;
 }
 fn side_unlock(index: u32) -> bool {
   return atomicExchange(&channel[LOCK_WORD + index], 0u) != owner_id;
@@ -51,8 +47,9 @@ fn side_unlock(index: u32) -> bool {
   exchange: `${MARKS}
 // Mirrors ExchangeLocks.
 ${WORD_LOOK}fn side_try_lock(index: u32) -> bool {
-  if side_looks_locked(index) { return false; }
-  return atomicExchange(&channel[LOCK_WORD + index], 1u) == 0u;
+  var locks = !side_looks_locked(index);
+  if locks { locks = atomicExchange(&channel[LOCK_WORD + index], 1u) == 0u; }
+  return locks;
 }
 fn side_unlock(index: u32) -> bool {
   atomicExchange(&channel[LOCK_WORD + index], 0u);
@@ -114,7 +111,10 @@ fn side_unlock(index: u32) -> bool {
 };
 
 /** As {@linkcode LOCKS}, in a buffer of the device. */
-const DEVICE_LOCK = `
+function deviceLockText(binding: number): string {
+  return `
+@group(0) @binding(${binding}) var<storage, read_write> device_locks: array<atomic<u32>>;
+
 // The lock is a word of the device. That of the channel tells the host who holds the port: a server that waits
 // for the rest of a call looks there. What the host marks there is wiped out: it is woken by the run, which
 // looks for who sleeps.
@@ -131,6 +131,7 @@ fn side_unlock(index: u32) -> bool {
   return false;
 }
 `;
+}
 
 /** Ways to publish a flip, as statements on `word` and the `turn` that it is to hold; `turn` is 0 or 1. */
 const FLIPS: Readonly<Record<ChannelDesign["mailboxUpdate"], string>> = {
@@ -143,35 +144,63 @@ const FLIPS: Readonly<Record<ChannelDesign["mailboxUpdate"], string>> = {
   while !is_flipped { is_flipped = atomicCompareExchangeWeak(&channel[word], turn ^ 1u, turn).exchanged; }`,
 };
 
-function flipText({ mailboxUpdate, discovery }: ChannelDesign, side: Side): string {
+/** What a side does to its mailbox, and sees of the other's. */
+function mailboxText(
+  { mailboxUpdate, mailboxWidth, discovery }: ChannelDesign,
+  side: Side,
+): string {
+  const { up } = PORT_PLACES[mailboxWidth];
+  const place = up === 0 ? "index" : `(index << ${up}u)`;
+  const owns = side === "client" ? "==" : "!=";
   // Sync: where the hint is looked at next, a store could still be on its way then, and a server that clears
   // the hint in between would see neither.
   const isMarked = side === "client" && discovery === "hint";
   const update = mailboxUpdate === "store" && isMarked ? "exchange" : mailboxUpdate;
   return `
-// Sync: releases what was written to the packet.
-fn side_flip(index: u32, turn: u32) {
-  let word = OUTBOX_WORD + side_place(index);
-  ${FLIPS[update]}
+// Sync: an inbox that shows the other side's flip shows its packet.
+fn side_inbox(index: u32) -> u32 { return atomicLoad(&channel[INBOX_WORD + ${place}]); }
+// The same by an update, which no compiler merges with another.
+fn side_newest(index: u32) -> u32 { return atomicAdd(&channel[INBOX_WORD + ${place}], 0u); }
+
+// The own turn is plain for who holds the lock, as nobody else writes it then.
+fn side_turn(index: u32) -> u32 { return payload[TURN_WORD + ${place}]; }
+
+// Mirrors Mailboxes.owns(); with the lock held.
+fn side_owns(index: u32) -> bool { return side_inbox(index) ${owns} side_turn(index); }
+
+// The same without the lock: a yes may be over at once.
+fn side_looks_owned(index: u32) -> bool {
+  return side_inbox(index) ${owns} atomicLoad(&channel[TURN_WORD + ${place}]);
 }
 
-// Mirrors Mailboxes.toggle(): turn, then flip.
-fn side_give(index: u32) {
-  let turn = payload[TURN_WORD + side_place(index)] ^ 1u;
-  payload[TURN_WORD + side_place(index)] = turn;
-  side_flip(index, turn);
+// Mirrors Mailboxes.toggle(): turn, then flip; returns the turn. Sync: releases what was written to the packet.
+fn side_give(index: u32) -> u32 {
+  let turn = side_turn(index) ^ 1u;
+  payload[TURN_WORD + ${place}] = turn;
+  let word = OUTBOX_WORD + ${place};
+  ${FLIPS[update]}
+  return turn;
 }
 `;
 }
 
-const MAILBOXES = `
-fn side_place(index: u32) -> u32 { return index << PLACE_SHIFT; }
-
-// Mirrors Mailboxes.owns(). Sync: an inbox that shows the other side's flip shows its packet; the own turn is
-// written under the lock. Without the lock a yes may be over at once.
-fn side_owns(index: u32) -> bool {
-  let inbox = atomicLoad(&channel[INBOX_WORD + side_place(index)]);
-  return (inbox ^ atomicLoad(&channel[TURN_WORD + side_place(index)])) == OWNED_XOR;
+/** What a client does behind its flip: marks the hint, as `Hints.mark()`, and has sleeping servers woken. */
+const MARKS_HINT = `
+fn side_mark(index: u32, looks_first: bool) {
+  let place = index >> HINT_SHIFT;
+  let word = HINT_WORD + (place >> 5u);
+  let bit = 1u << (place & 31u);
+  var is_clear = true;
+  if looks_first { is_clear = (atomicLoad(&channel[word]) & bit) == 0u; }
+  if is_clear {
+    is_clear = (atomicOr(&channel[word], bit) & bit) == 0u;
+    if is_clear { if atomicLoad(&channel[SLEEPERS_WORD]) != 0u { ring(); } }
+  }
+}
+`;
+const MARKS_NOTHING = `
+fn side_mark(index: u32, looks_first: bool) {
+  if atomicLoad(&channel[SLEEPERS_WORD]) != 0u { ring(); }
 }
 `;
 
@@ -214,13 +243,19 @@ export function checkLiveDesign(layout: ChannelLayout, locks: ApartSide["locks"]
 
 /**
  * The functions of WGSL by which waves take part on one side of a channel, of its design: `side_try_lock`,
- * `side_unlock`, `side_owns`, `side_flip`
- * and `side_give`. They use `channel`, `payload`, `owner_id`, `ring()`,
- * the constants of {@linkcode sideConstants}, and `device_locks` where the locks are the device's.
+ * `side_unlock`, `side_owns`, `side_give` and so on. They use `channel`, `payload`, `owner_id`, `ring()` and the
+ * constants of {@linkcode sideConstants}.
+ *
+ * @param locks where its locks are; those of the device are bound at `locksBinding` of the first group
  */
-export function sideText(design: ChannelDesign, { side, locks }: ApartSide): string {
-  const lockText = locks === "device" ? DEVICE_LOCK : LOCKS[design.portLock]!;
-  return MAILBOXES + lockText + flipText(design, side);
+export function sideText(
+  design: ChannelDesign,
+  { side, locks, locksBinding }: ApartSide & { readonly locksBinding: number },
+): string {
+  const isClient = side === "client";
+  const lockText = locks === "device" ? deviceLockText(locksBinding) : LOCKS[design.portLock]!;
+  const mark = design.discovery === "hint" ? MARKS_HINT : MARKS_NOTHING;
+  return mailboxText(design, side) + lockText + (isClient ? mark : "");
 }
 
 /** The numbers that {@linkcode sideText} needs, by their WGSL names. */
@@ -233,71 +268,7 @@ export function sideConstants(layout: ChannelLayout, side: Side): Readonly<Recor
     OUTBOX_WORD: isClient ? layout.clientOutboxWord : layout.serverOutboxWord,
     INBOX_WORD: isClient ? layout.serverOutboxWord : layout.clientOutboxWord,
     TURN_WORD: isClient ? layout.clientTurnWord : layout.serverTurnWord,
-    OWNED_XOR: isClient ? 0 : 1,
-    PLACE_SHIFT: PORT_PLACES[layout.mailboxWidth].up,
     STATE_WORD: controlWord + ControlWord.state,
     SLEEPERS_WORD: controlWord + ControlWord.sleepers,
   };
-}
-
-/** What a client of a design without hints does instead of marking one. */
-const NO_HINTS = `fn port_mark(index: u32, looks_first: bool) {
-  if atomicLoad(&channel[SLEEPERS_WORD]) != 0u { port_ring(); }
-}`;
-
-/** Functions of `live_port.wgsl` that depend on the design, as another design has them. */
-const CLIENT_FUNCTIONS: Readonly<Record<string, string>> = {
-  port_owns: "fn port_owns(index: u32) -> bool { return side_owns(index); }",
-  port_try_lock: "fn port_try_lock(index: u32) -> bool { return side_try_lock(index); }",
-  port_unlock: "fn port_unlock(index: u32) { if side_unlock(index) { port_ring(); } }",
-};
-
-/** Accesses of the others to mailboxes. */
-const CLIENT_ACCESSES: readonly (readonly [found: string, text: string])[] = [
-  ["_ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);", "side_flip(index, mine);"],
-  ["[CLIENT_TURN_WORD + index]", "[CLIENT_TURN_WORD + side_place(index)]"],
-  ["[SERVER_OUTBOX_WORD + index]", "[SERVER_OUTBOX_WORD + side_place(index)]"],
-];
-
-const RING = "fn ring() { port_ring(); }\n";
-
-/**
- * The client's ports of a channel's design: `live_port.wgsl`, which has the default, with other functions in
- * place of those that differ. The default's text is as it is written, which is the quickest.
- */
-export function clientPortText(
-  portText: string,
-  layout: ChannelLayout,
-  locks: ApartSide["locks"],
-): string {
-  if (locks === "channel" && otherChoice(layout) === undefined) return portText;
-  const functions = {
-    ...CLIENT_FUNCTIONS,
-    ...layout.discovery === "scan" && { port_mark: NO_HINTS },
-  };
-  const text = new WgslText(portText);
-  const edits = Object.entries(functions).map(([name, written]) => {
-    const found = text.declarations.functions.find((one) => one.name.text === name);
-    assert(found !== undefined, `live_port.wgsl has a function ${name}`);
-    const last = text.tokens[found.whole.end - 1]!;
-    const end = last.index + last.text.length;
-    return { index: text.tokens[found.whole.start]!.index, end, text: written };
-  });
-  let edited = text.edited(edits);
-  for (const [found, written] of CLIENT_ACCESSES) {
-    assert(edited.includes(found), `live_port.wgsl has an access ${found}`);
-    edited = edited.replaceAll(found, written);
-  }
-  const buffer = locks === "device" ? deviceLocksText(CLIENT_LOCKS_BINDING) : "";
-  return edited + buffer + RING + sideText(layout, { side: "client", locks });
-}
-
-/** Where a live kernel has its locks, where these are the device's. */
-export const CLIENT_LOCKS_BINDING = 4;
-
-/** Declares the locks of the device. */
-export function deviceLocksText(binding: number): string {
-  return `
-@group(0) @binding(${binding}) var<storage, read_write> device_locks: array<atomic<u32>>;
-`;
 }

@@ -1,8 +1,7 @@
 import { type Fault, faultOf, type Said } from "../../compile/compile_wgsl.ts";
 import { type AuthoredModule, compileModuleWith } from "../../wgsl/kernel_compile.ts";
 import { type BufferPlace, liveSpirv } from "../spirv/live_spirv.ts";
-import type { LimitedSource } from "../rounds/round_limit.ts";
-import { SHARED_BUFFERS } from "./live_source.ts";
+import { type LiveSource, SHARED_BUFFERS } from "./live_source.ts";
 
 /**
  * Translates WGSL to SPIR-V. What it throws for a text that is wrong has `message`, `kind` (`"parse"` or
@@ -42,7 +41,7 @@ export function translated(source: string, translate: WgslToSpirv): Uint32Array 
  * @throws {TypeError} when there is no translator
  */
 export function compileLive(
-  module: AuthoredModule & Partial<Pick<LimitedSource, "direct" | "edited">>,
+  module: AuthoredModule & Partial<Pick<LiveSource, "direct" | "edited">>,
   translate: WgslToSpirv,
   shared: readonly BufferPlace[] = SHARED_BUFFERS,
 ): Promise<Uint32Array> {

@@ -19,9 +19,7 @@ import {
   readKernelError,
 } from "../../wgsl/kernel_error.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
-import type { KernelSource } from "../../wgsl/kernel_source.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
-import { CLIENT_LOCKS_BINDING } from "../design/side_text.ts";
 import { SleeperWatch } from "../design/sleeper_watch.ts";
 import { checkOffered } from "../device/host_atomics.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
@@ -32,9 +30,18 @@ import { compileLive, type WgslToSpirv } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
 import type { LiveReport, LiveRunOptions } from "./live_run_options.ts";
 import { LiveResidency } from "./live_residency.ts";
-import { LIVE_WORDS, LiveEnd, liveSource, LiveWord, SHARED_BUFFERS } from "./live_source.ts";
+import {
+  CLIENT_LOCKS_BINDING,
+  LANE_STATES_BINDING,
+  LIVE_WORDS,
+  LiveEnd,
+  type LiveSource,
+  liveSource,
+  LiveWord,
+  SHARED_BUFFERS,
+} from "./live_source.ts";
 import { checkWave, type LiveWave } from "./live_wave.ts";
-import { LANE_STATES_BINDING, limitedSource, PAUSED_WORD } from "../rounds/round_limit.ts";
+import { leavesLoops } from "../rounds/round_limit.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -65,7 +72,7 @@ export interface LiveKernelOptions extends KernelShape {
 }
 
 interface LiveKernelParts {
-  readonly source: KernelSource;
+  readonly source: LiveSource;
   readonly options: LiveKernelOptions;
   readonly words: SharedWords;
   readonly pipeline: LivePipeline;
@@ -133,17 +140,14 @@ export class LiveKernel implements Disposable {
     if (memory.words !== channel.handle.buffer) {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
-    const written = liveSource(options.source, { ...options, layout });
-    const { source, direct, edited, pausedBytes } = limitedSource(device.info, written, {
-      ...layout,
-      wave: options.wave,
-    });
+    const shape = { ...options, layout, leavesLoops: leavesLoops(device.info) };
+    const source = liveSource(options.source, shape);
     if (heapBytes !== undefined) {
       checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
     }
     checkOffered(device.info, layout, { side: "client", locks });
     const isApart = locks === "device";
-    const code = await compileLive({ ...source, direct, edited }, translate, [
+    const code = await compileLive(source, translate, [
       ...SHARED_BUFFERS,
       ...isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [],
     ]);
@@ -162,7 +166,8 @@ export class LiveKernel implements Disposable {
       : stack.use(new LiveHeap(device, heapBytes, source.heapTexts!));
     // Places between are of kernels by epochs, and unused.
     if (heap) { while (own.length <= HEAP_BINDING) own.push(heap.buffer); }
-    const paused = edited && stack.use(device.createBuffer(pausedBytes * waveCount, "host"));
+    const paused = source.edited &&
+      stack.use(device.createBuffer(source.pausedBytes * waveCount, "host"));
     if (paused) { while (own.length <= LANE_STATES_BINDING) own.push(paused); }
     const made = { code, entryPoint: source.entryPoint, groups: [own, buffers] };
     const pipeline = stack.use(device.createPipeline(made));
@@ -276,7 +281,7 @@ export class LiveKernel implements Disposable {
   /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
   #goesOn(): boolean {
     const ended = this.#parts.words.load(LiveWord.ended) & 0xffff;
-    if (this.#parts.words.load(PAUSED_WORD) === 0 || ended === LiveEnd.cutOff) return false;
+    if (this.#parts.words.load(LiveWord.paused) === 0 || ended === LiveEnd.cutOff) return false;
     if (this.#parts.stack.disposed) {
       // They cannot leave any more: their ports are taken back.
       this.#parts.words.store(LiveWord.ended, LiveEnd.left);
@@ -293,7 +298,7 @@ export class LiveKernel implements Disposable {
       server.pollPending?.();
       if (server.watchOnce?.() ?? server.runOnce()) continue;
       const idleCount = this.#parts.words.load(LiveWord.finished) +
-        this.#parts.words.load(PAUSED_WORD);
+        this.#parts.words.load(LiveWord.paused);
       if (server.isBusy || idleCount === this.#parts.options.waveCount) return;
       this.#ringIfAsked();
     } while (!turns.isDue && !server.hasEnded);

@@ -90,8 +90,8 @@ for (const [text, fault] of EARLY) {
 
 onLiveDevice("LiveKernel: a server whose doorbell nobody rings sleeps on", async (device) => {
   const fault = {
-    from: "fn port_ring() { atomicAdd(&live[LIVE_RING_WORD], 1u); }",
-    to: "fn port_ring() {}",
+    from: "fn ring() { atomicAdd(&live[LIVE_RING_WORD], 1u); }",
+    to: "fn ring() {}",
   };
   const { channel, kernel } = await faultyKernel(device, { fault, laneCount: 1 });
   const server = await startServer(channel, { waiter: "park", services: [SERVICES] });

@@ -5,15 +5,19 @@ import livePortSource from "./wgsl/live_port.wgsl" with { type: "text" };
 import liveSingleLaneSource from "./wgsl/live_single_lane.wgsl" with { type: "text" };
 import liveSubgroupSource from "./wgsl/live_subgroup.wgsl" with { type: "text" };
 import liveWaveSource from "./wgsl/live_wave.wgsl" with { type: "text" };
+import roundsSource from "../rounds/live_rounds.wgsl" with { type: "text" };
+import wholeSource from "../rounds/live_whole.wgsl" with { type: "text" };
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
-import { checkLiveDesign, clientPortText, sideConstants } from "../design/side_text.ts";
+import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { FAILURE_WORDS } from "../../wgsl/kernel_error.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
+import { countingRounds, ROUNDS_PAUSE, roundsText } from "../rounds/round_limit.ts";
+import { directCode } from "./live_direct.ts";
 import type { LiveWave } from "./live_wave.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
@@ -44,6 +48,8 @@ export const LiveWord = {
   refusal: 72,
   /** Not 0 when a wave waited for another that had not begun. */
   waits: 73,
+  /** How many waves are paused, until another dispatch. */
+  paused: 80,
   /** How the first lane failed, and where the first refused call came from: see `readFailure`. */
   failure: 96,
   refusalPlace: 96 + FAILURE_WORDS,
@@ -74,6 +80,8 @@ export const LiveEnd = {
   left: 4,
   /** The lanes of a wave, which was to be a subgroup, are several. */
   split: 5,
+  /** It goes on in another dispatch: no end of a run. */
+  paused: 6,
 } as const;
 /** One of the numbers of {@linkcode LiveEnd}. */
 export type LiveEnd = typeof LiveEnd[keyof typeof LiveEnd];
@@ -96,25 +104,43 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
     ...withAffixes(LiveEnd, { prefix: "END_", suffix: "", base: 0 }),
     ...withAffixes(WaveState, { prefix: "WAVE_", suffix: "", base: 0 }),
     WAVE_STATE_BITS,
+    ROUNDS_PAUSE,
+    LANE_STATES_BINDING,
   };
+}
+
+/** Where a live kernel has its locks, where these are the device's. */
+export const CLIENT_LOCKS_BINDING = 4;
+/** Where waves that pause keep themselves. */
+export const LANE_STATES_BINDING = 7;
+
+/** The client's side of a port. */
+export function clientPortText(layout: ChannelLayout, locks: ApartSide["locks"]): string {
+  return livePortSource +
+    sideText(layout, { side: "client", locks, locksBinding: CLIENT_LOCKS_BINDING });
 }
 
 interface LiveShape {
   readonly wave?: LiveWave;
   readonly locks?: ApartSide["locks"];
+  /** Whether the device leaves loops early: see `leavesLoops`; false when absent. */
+  readonly leavesLoops?: boolean;
 }
 
 /** A wave that waits spins. */
 function liveRuntime(
   layout: ChannelLayout,
   { wave = "workgroup", locks = "channel" }: LiveShape,
+  pauses: boolean,
 ): KernelRuntime {
   const { laneCount } = layout;
   const isSubgroup = wave === "subgroup" && laneCount > 1;
   return {
     texts: ({ USES_SESSIONS, USES_STREAMS }) => [
-      clientPortText(livePortSource, layout, locks),
+      roundsText(pauses),
+      clientPortText(layout, locks),
       liveWaveSource,
+      pauses ? roundsSource : wholeSource,
       USES_SESSIONS || USES_STREAMS ? exchangesSource : callsSource,
       ...laneCount === 1 ? [liveSingleLaneSource] : [],
     ],
@@ -125,9 +151,24 @@ function liveRuntime(
   };
 }
 
+/** A kernel for a device, with what that asks of who compiles and runs it. */
+export interface LiveSource extends KernelSource {
+  /** What runs in place of a text that compiles; absent where waves never pause. */
+  readonly edited?: ((code: string) => string) | undefined;
+  /** What runs in place of the text if it compiles; absent where waves have to take steps. */
+  readonly direct?: string | undefined;
+  /** What the lanes of a wave keep while it is paused. */
+  readonly pausedBytes: number;
+}
+
+/** Bytes of `SavedLane` in `live_rounds.wgsl` before the frame, and what aligns its end. */
+const LANE_HEAD_BYTES = 80;
+const LANE_ALIGNMENT_BYTES = 16;
+
 /**
  * Generates the module of a kernel that runs in one dispatch, while the host serves it. The text is that
- * of a `Kernel`.
+ * of a `Kernel`. Where the device leaves loops early, its waves pause before, and go on in another dispatch; but
+ * not those whose lanes share memory, as that ends with a dispatch.
  *
  * @throws {RangeError} when an option is out of bounds, or no wave can be a client of the channel
  * @throws {KernelCompileError} at what `fn kernel()` does not support, and at a texture or sampler
@@ -140,12 +181,25 @@ export function liveSource(
     readonly layout: ChannelLayout;
     readonly heapBytes?: number;
   },
-): KernelSource {
-  const { wavesPerGroup = 1, layout } = options;
+): LiveSource {
+  const { wavesPerGroup = 1, layout, wave } = options;
+  const { laneCount, laneBytes } = layout;
   checkLiveDesign(layout, options.locks ?? "channel");
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  refuseHandles(new WgslText(written));
-  const runtime = liveRuntime(layout, options);
-  return kernelSource(written, { ...options, wavesPerGroup, runtime });
+  const author = new WgslText(written);
+  refuseHandles(author);
+  const pauses = options.leavesLoops === true &&
+    !author.declarations.variables.some(({ space }) => space === "workgroup");
+  const runtime = liveRuntime(layout, options, pauses);
+  const source = kernelSource(written, { ...options, wavesPerGroup, runtime });
+  const agrees = laneCount > 1 && wave !== "subgroup";
+  const direct = pauses || agrees ? undefined : directCode(source, laneBytes / 4);
+  const bytes = LANE_HEAD_BYTES + source.frameBytes + LANE_ALIGNMENT_BYTES - 1;
+  return {
+    ...source,
+    direct,
+    edited: pauses ? countingRounds : undefined,
+    pausedBytes: (bytes - bytes % LANE_ALIGNMENT_BYTES) * laneCount,
+  };
 }

@@ -1,156 +1,47 @@
-import roundsSource from "./live_rounds.wgsl" with { type: "text" };
-import { assert } from "../../../memory/assert.ts";
-import type { ChannelLayout } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import type { LiveDeviceInfo } from "../device/physical_device.ts";
-import type { KernelSource } from "../../wgsl/kernel_source.ts";
-import { directCode } from "../kernel/live_direct.ts";
-import { LiveEnd } from "../kernel/live_source.ts";
-import type { LiveWave } from "../kernel/live_wave.ts";
 
-/** Where a wave counts itself while it is paused, among {@linkcode LiveWord}. */
-export const PAUSED_WORD = 80;
-/** Where waves that pause keep themselves, in the kernel's own group. */
-export const LANE_STATES_BINDING = 7;
-
-const END_PAUSED = Math.max(...Object.values(LiveEnd)) + 1;
-/** Half of Mesa's 65 535: the rest is for the steps that a lane runs between two looks. */
-const ROUNDS_PAUSE = 32_000;
-/** How often a round of a wait looks. */
-const LOOKS = 8;
-/** Bytes of `SavedLane` before the frame, and what aligns its end. */
-const LANE_HEAD_BYTES = 80;
-const LANE_ALIGNMENT_BYTES = 16;
-
-/** A kernel for a device, with what that asks of who compiles and runs it. */
-export interface LimitedSource {
-  readonly source: KernelSource;
-  /** What runs in place of a text that compiles; absent where waves never pause. */
-  readonly edited?: ((code: string) => string) | undefined;
-  /** What runs in place of the source's text if it compiles; absent where waves have to take steps. */
-  readonly direct?: string | undefined;
-  /** What the lanes of a wave keep while it is paused; 0 where waves never pause. */
-  readonly pausedBytes: number;
-}
+/** Half of Mesa's 65 535: the rest is for what a lane runs between two looks at its count. */
+export const ROUNDS_PAUSE = 32_000;
 
 /**
- * The text of a live kernel as a device needs it: Mesa's llvmpipe leaves loops early, so that waves have to
- * pause before. Lanes that share memory do not, as that ends with a dispatch. For other devices it stays as
- * it is.
+ * Whether a device leaves all loops of an invocation once these have had a number of rounds together, as Mesa's
+ * llvmpipe does: there waves count theirs, pause before, and go on in another dispatch.
  */
-export function limitedSource(
-  { name }: Pick<LiveDeviceInfo, "name">,
-  source: KernelSource,
-  { laneCount, laneBytes, wave }: Pick<ChannelLayout, "laneCount" | "laneBytes"> & {
-    readonly wave?: LiveWave | undefined;
-  },
-): LimitedSource {
-  const sharesMemory = source.author.declarations.variables
-    .some(({ space }) => space === "workgroup");
-  if (!name.startsWith("llvmpipe") || sharesMemory) {
-    const agrees = laneCount > 1 && wave !== "subgroup";
-    const direct = agrees ? undefined : directCode(source, laneBytes / 4);
-    return { source, direct, pausedBytes: 0 };
-  }
-  const bytes = LANE_HEAD_BYTES + source.frameBytes + LANE_ALIGNMENT_BYTES - 1;
-  return {
-    source: withRoundLimit(source, laneCount, wave === "subgroup"),
-    edited: countingRounds,
-    pausedBytes: (bytes - bytes % LANE_ALIGNMENT_BYTES) * laneCount,
-  };
+export function leavesLoops({ name }: Pick<LiveDeviceInfo, "name">): boolean {
+  return name.startsWith("llvmpipe");
 }
 
-/** Parts of the text of a live kernel that differ where waves pause; each is there once. */
-const EDITS: readonly (readonly [found: RegExp, text: string])[] = [
-  // live_wave.wgsl
-  [/struct SavedLane \{ frame: SavedFrame \}\nvar<private> lane_states: array<SavedLane, 1>;/, ""],
-  [
-    /if lane_index == 0u \{\n {4}atomicAdd\(&live\[LIVE_STARTED_WORD\], 1u\);\n {4}wave_tell_state\(WAVE_RUNS\);\n {2}\}/,
-    "if !wave_resume() { return; }",
-  ],
-  [
-    /lane_run\(\);\n {6}agreement = wave_agree\(lane_key\(\)\);/,
-    `lane_run();
-      lane_tells_rounds();
-      agreement = wave_agree(lane_key());
-      if wave_pauses() { break; }`,
-  ],
-  [
-    /( +)\/\/ No lane asks for anything: its steps may lead/,
-    "$1if is_paused { break; }\n$&",
-  ],
-  [
-    /wave_operate\(\);\n {4}if ending != 0u \{ wave_leave\(\); \}/,
-    `wave_operate();
-    if ending == END_PAUSED {
-      is_paused = true;
-      break;
-    }
-    if ending != 0u { wave_leave(); }`,
-  ],
-  [
-    /if lane_index != 0u \{ return; \}\n {2}if !is_over \{ wave_report\(END_CUT_OFF\); \}/,
-    `if loops_are_left() { _ = atomicCompareExchangeWeak(&live[LIVE_ENDED_WORD], 0u, END_CUT_OFF); }
-  wave_keep();
-  if is_paused || lane_index != 0u { return; }
-  if !is_over { wave_report(END_CUT_OFF); }`,
-  ],
-  // live_port.wgsl
-  [
-    /(fn port_obstacle\(begins: bool, )rounds(: u32\) -> u32 \{\n)/,
-    `$1own_rounds$2  let rounds = waited + own_rounds;
+/** What a port is asked for where waves do not pause. */
+const WHOLE = `
+fn port_is_back(index: u32, mine: u32) -> bool { return side_inbox(index) == mine; }
+fn port_obstacle(begins: bool, rounds: u32) -> u32 { return port_end(begins, rounds); }
+`;
+
+/** And where they do: rounds are scarce, so each looks often, by read-modify-writes, which no compiler merges. */
+const PAUSING = `
+fn port_is_back(index: u32, mine: u32) -> bool {
+  var is_back = side_inbox(index) == mine;
+  ${"is_back = is_back | (side_newest(index) == mine); ".repeat(7)}
+  waited = select(waited, 0u, is_back);
+  return is_back;
+}
+fn port_obstacle(begins: bool, rounds: u32) -> u32 {
   if loop_rounds > ROUNDS_PAUSE {
-    waited = rounds;
+    waited += rounds;
     return END_PAUSED;
   }
-`,
-  ],
-  // A wait is over when a port is sent on, and when its packet came back.
-  [/(fn port_(?:send|status)\(index: u32\) -> u32 \{)/g, "$1 waited = 0u;"],
-  [/is_back = atomicLoad\([^\n]+ == mine;/g, "is_back = port_is_back(index, mine);"],
-  [/\(looks > LOOK_MASK\)/g, `(looks >= 8u)`],
-];
+  return port_end(begins, waited + rounds);
+}
+`;
 
 /**
- * The text of a live kernel whose waves pause before an adapter leaves their loops; the author's part is as
- * it was.
+ * What `live_port.wgsl` rests on.
+ *
+ * @param lookMask how many rounds of a wait lie between two looks at what may end it: a power of two, minus 1
  */
-function withRoundLimit(
-  source: KernelSource,
-  laneCount: number,
-  isSubgroup: boolean,
-): KernelSource {
-  const outbox = /atomicLoad\(&(channel\[SERVER_OUTBOX_WORD \+ [^\]]+\])\) == mine/.exec(
-    source.code,
-  )![1]!;
-  let { code } = source;
-  for (const [found, text] of EDITS) {
-    assert(code.split(found).length >= 2, `a live kernel has ${found}`);
-    code = code.replace(found, text);
-  }
-  const look = `is_back = is_back | (atomicAdd(&${outbox}, 0u) == mine);`;
-  const rounds = roundsSource.replace("OUTBOX", outbox).replace(
-    "LOOKS",
-    `${look} `.repeat(LOOKS - 1),
-  );
-  const wants = laneCount === 1
-    ? "loop_rounds > ROUNDS_PAUSE"
-    : isSubgroup
-    ? "subgroupMax(loop_rounds) > ROUNDS_PAUSE"
-    : "atomicLoad(&pause_wanted) != 0u";
-  const constants = {
-    END_PAUSED,
-    ROUNDS_PAUSE,
-    LIVE_PAUSED_WORD: PAUSED_WORD,
-    LANE_STATES_BINDING,
-  };
-  const declared = Object.entries(constants).map(([name, value]) => `const ${name} = ${value}u;`);
-  return {
-    ...source,
-    code: `${code}\n${
-      declared.join("\n")
-    }\nfn wave_wants_pause() -> bool { return ${wants}; }\n${rounds}`,
-  };
+export function roundsText(pauses: boolean, lookMask = pauses ? 7 : 255): string {
+  return `const PAUSES = ${pauses};\nconst LOOK_MASK = ${lookMask}u;${pauses ? PAUSING : WHOLE}`;
 }
 
 const LOOPS = new Set(["loop", "for", "while"]);

@@ -6,9 +6,7 @@ import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveBed, translate } from "../kernel/live_bed_test.ts";
 import { LiveGpu } from "../kernel/live_gpu.ts";
 import { liveSource } from "../kernel/live_source.ts";
-import { countingRounds, limitedSource } from "./round_limit.ts";
-
-const LLVMPIPE = { name: "llvmpipe (LLVM 15.0.6, 256 bits)" };
+import { countingRounds, leavesLoops } from "./round_limit.ts";
 
 /** Why no test here can have such a device, as where the preload has chosen SwiftShader. */
 function obstacleHere(): string | undefined {
@@ -33,19 +31,17 @@ function onLlvmpipe(name: string, run: (device: LiveDevice) => Promise<void>): v
   });
 }
 
-Deno.test("limitedSource() leaves the text for other devices as it is", () => {
-  const shape = { laneCount: 1, laneBytes: 64 };
+Deno.test("waves pause where a device leaves loops, unless their lanes share memory", () => {
+  assertEquals(leavesLoops({ name: "SwiftShader Device (Subzero)" }), false);
+  assertEquals(leavesLoops({ name: "llvmpipe (LLVM 15.0.6, 256 bits)" }), true);
   const layout = channelLayout({ portCount: 1, laneCount: 1 });
   const source = liveSource("fn kernel() {}", { layout });
-  const other = limitedSource({ name: "SwiftShader Device (Subzero)" }, source, shape);
-  assertEquals([other.source === source, other.edited, other.pausedBytes], [true, undefined, 0]);
-  assertEquals(other.direct?.includes("direct_run("), true);
-  const limited = limitedSource(LLVMPIPE, source, shape);
-  assertEquals(limited.direct, undefined);
-  assertEquals(limited.source.code.includes("wave_resume()"), true);
+  assertEquals([source.edited, source.direct?.includes("direct_run(")], [undefined, true]);
+  const limited = liveSource("fn kernel() {}", { layout, leavesLoops: true });
+  assertEquals([limited.edited, limited.direct], [countingRounds, undefined]);
   assertEquals(limited.pausedBytes, 96);
-  const shared = liveSource("var<workgroup> x: u32;\nfn kernel() { x = 1u; }", { layout });
-  assertEquals(limitedSource(LLVMPIPE, shared, shape).source === shared, true);
+  const shared = "var<workgroup> x: u32;\nfn kernel() { x = 1u; }";
+  assertEquals(liveSource(shared, { layout, leavesLoops: true }).edited, undefined);
 });
 
 Deno.test("countingRounds() counts the loops within a round, of called functions as well", () => {

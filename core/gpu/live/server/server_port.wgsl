@@ -34,7 +34,7 @@ struct Call { port: u32, mask: vec2u, opcode: u32, status: u32 }
 fn ring() { atomicStore(&live[RUN_RING_WORD], 1u); }
 
 // A port that another server holds is no work, however long its handler takes.
-fn looks_ready(index: u32) -> bool { return side_owns(index) && !side_looks_locked(index); }
+fn looks_ready(index: u32) -> bool { return side_looks_owned(index) && !side_looks_locked(index); }
 
 fn wave_begin(index: u32) {
   owner_id = atomicLoad(&live[RUN_OWNER_ID_WORD]);

@@ -18,7 +18,7 @@ import { channelConstants, declareConstants, withAffixes } from "../../wgsl/layo
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import type { BufferPlace } from "../spirv/live_spirv.ts";
 import { SHARED_BUFFERS } from "../kernel/live_source.ts";
-import { checkLiveDesign, deviceLocksText, sideConstants, sideText } from "../design/side_text.ts";
+import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { servedText } from "./service_functions.ts";
 
 /** Words of an error's text in a packet, with its length. */
@@ -153,8 +153,7 @@ export function serverSource(written: string, shape: ServerShape): ServerSource 
     declareConstants({ ...serverConstants(layout), INVOCATION_COUNT: invocationCount }),
     generated,
     isServedText(opcodes),
-    sideText(layout, { side: "server", locks }),
-    locks === "device" ? deviceLocksText(LOCKS_BINDING) : "",
+    sideText(layout, { side: "server", locks, locksBinding: LOCKS_BINDING }),
     portSource,
     usesHints(layout) ? hintSource : scanSource,
     lanesSource,

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeError } from "../../../call/whole_error.ts";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
-import { sideText } from "../design/side_text.ts";
 import { compileLive } from "../kernel/live_compile.ts";
 import { translate } from "../kernel/live_bed_test.ts";
 import {
@@ -37,7 +36,6 @@ Deno.test("every word that the shaders use is declared, and no shader has an off
     assertEquals(used.filter((word) => !(word in constants)), [], name);
     assert(!/\b(?:channel|payload|live)\[\s*\d/.test(text), name);
   }
-  assert(sideText(LAYOUT, { side: "server", locks: "channel" }).includes("OWNED_XOR"));
 });
 
 Deno.test("what host and waves write lies on lines of its own, and what each wave says apart", () => {

@@ -78,10 +78,7 @@ fn direct_run(order: u32) {
   rounds_max = atomicLoad(&live[LIVE_ROUNDS_MAX_WORD]);
   last_port = wave_index % PORT_COUNT;
   running_step = 1u;
-  if lane_index == 0u {
-    atomicAdd(&live[LIVE_STARTED_WORD], 1u);
-    wave_tell_state(WAVE_RUNS);
-  }
+  wave_tells_begin();
   if wave_is_whole() { kernel(); } else { direct_end = END_SPLIT; }
   direct_check();
   if lane_error != 0u {

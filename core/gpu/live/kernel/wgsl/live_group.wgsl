@@ -14,6 +14,7 @@ var<workgroup> early_port: u32;
 var<workgroup> found_port: u32;
 var<workgroup> told: u32;
 var<private> turn_place: u32;
+var<workgroup> pause_wanted: atomic<u32>;
 
 const ALL_LANES = vec2u(
   0xffffffffu >> ((32u - min(LANE_COUNT, 32u)) & 31u),
@@ -78,3 +79,10 @@ fn wave_broadcast_port(finds: bool) -> vec2u {
   workgroupBarrier();
   return vec2u(found_port, 0u);
 }
+
+// Before lanes agree: this one wants to pause.
+fn lane_tells_rounds() {
+  if loop_rounds > ROUNDS_PAUSE { atomicStore(&pause_wanted, 1u); }
+}
+
+fn wave_wants_pause() -> bool { return atomicLoad(&pause_wanted) != 0u; }

@@ -16,9 +16,6 @@ const NO_PORT = 0xffffffffu;
 // Beyond the indices of ports: why a wave got none, in the low bits.
 const LEAVES = 0x80000000u;
 
-// How many rounds of a wait lie between two looks at what may end it: a power of two, minus 1.
-const LOOK_MASK = 255u;
-
 // What the lock words of this run's ports hold.
 var<private> owner_id: u32;
 // How often it looks while it waits.
@@ -27,48 +24,24 @@ var<private> rounds_max: u32;
 var<private> last_port: u32;
 // How many packets this lane has given away, as the first of its wave.
 var<private> sent_packets: u32;
+// Where the wave PAUSES: rounds of this lane's loops in this dispatch, and of those that it has not entered,
+// which run once; and of what the call under way has waited, in earlier dispatches.
+var<private> loop_rounds: u32;
+var<private> waited: u32;
 
-// Mirrors Mailboxes.owns(); with the lock held. The own turn is plain, as nobody else writes it.
-fn port_owns(index: u32) -> bool {
-  return atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == payload[CLIENT_TURN_WORD + index];
-}
-
-// Mirrors OwnerLocks.tryLock(). Sync: the exchange acquires what the last holder did with the port.
-fn port_try_lock(index: u32) -> bool {
-  let word = CLIENT_LOCK_WORD + index;
-  var locks = atomicLoad(&channel[word]) == 0u;
-  if locks { locks = atomicCompareExchangeWeak(&channel[word], 0u, owner_id).exchanged; }
-  return locks;
-}
-
-// Mirrors OwnerLocks.unlock(). Sync: the exchange releases our reads of the reply, and brings the marks of
-// those who sleep until the port is free.
-fn port_unlock(index: u32) {
-  if atomicExchange(&channel[CLIENT_LOCK_WORD + index], 0u) != owner_id { port_ring(); }
-}
+// Sync: the drop releases our reads of the reply, and brings the marks of those who sleep until the port is
+// free.
+fn port_unlock(index: u32) { if side_unlock(index) { ring(); } }
 
 fn report_put(word: u32, value: u32) { atomicStore(&live[word], value); }
 
 fn report_add(word: u32) -> u32 { return atomicAdd(&live[word], 1u); }
 
 // Asks the host to wake everybody, as a wave cannot notify.
-fn port_ring() { atomicAdd(&live[LIVE_RING_WORD], 1u); }
-
-// Mirrors Hints.mark().
-fn port_mark(index: u32, looks_first: bool) {
-  let place = index >> HINT_SHIFT;
-  let word = HINT_WORD + (place >> 5u);
-  let bit = 1u << (place & 31u);
-  var is_clear = true;
-  if looks_first { is_clear = (atomicLoad(&channel[word]) & bit) == 0u; }
-  if is_clear {
-    is_clear = (atomicOr(&channel[word], bit) & bit) == 0u;
-    if is_clear { if atomicLoad(&channel[SLEEPERS_WORD]) != 0u { port_ring(); } }
-  }
-}
+fn ring() { atomicAdd(&live[LIVE_RING_WORD], 1u); }
 
 // Why a wave has to end, 0 if it need not. `begins`: it is about to begin a call.
-fn port_obstacle(begins: bool, rounds: u32) -> u32 {
+fn port_end(begins: bool, rounds: u32) -> u32 {
   let leave = atomicLoad(&live[LIVE_LEAVE_WORD]);
   if leave != 0u { return leave; }
   let state = atomicLoad(&channel[STATE_WORD]) & STATE_STOPPED;
@@ -83,8 +56,8 @@ fn port_try_last(tries: bool) -> u32 {
     // Before each call: who ends a program says so before it answers. wave_find_port() tells why.
     let ends = atomicLoad(&live[LIVE_LEAVE_WORD]) | (atomicLoad(&channel[STATE_WORD]) & STATE_STOPPED);
     if ends == 0u {
-      if port_try_lock(last_port) {
-        if port_owns(last_port) { found = last_port; } else { port_unlock(last_port); }
+      if side_try_lock(last_port) {
+        if side_owns(last_port) { found = last_port; } else { port_unlock(last_port); }
       }
     }
   }
@@ -103,8 +76,8 @@ fn wave_find_port(finds: bool) -> vec2u {
       if (round & LOOK_MASK) == 0u { obstacle = port_obstacle(true, round); }
       found = select(NO_PORT, LEAVES | obstacle, obstacle != 0u);
       if obstacle == 0u {
-        if port_try_lock(index) {
-          if port_owns(index) { found = index; } else { port_unlock(index); }
+        if side_try_lock(index) {
+          if side_owns(index) { found = index; } else { port_unlock(index); }
         }
       }
     }
@@ -139,12 +112,8 @@ fn packet_word(index: u32, lane: u32) -> u32 {
 
 // Mirrors ClientSide.giveAway(): turn, flip, hint. Returns our turn.
 fn port_send(index: u32) -> u32 {
-  let mine = payload[CLIENT_TURN_WORD + index] ^ 1u;
-  payload[CLIENT_TURN_WORD + index] = mine;
-  // Sync: an exchange, although nobody else writes the word: a store could still be on its way when the hint
-  // is looked at, and a server that clears the hint in between would see neither.
-  _ = atomicExchange(&channel[CLIENT_OUTBOX_WORD + index], mine);
-  port_mark(index, true);
+  let mine = side_give(index);
+  side_mark(index, true);
   sent_packets++;
   return mine;
 }
@@ -155,7 +124,7 @@ fn port_call(index: u32) -> u32 {
   var looks = 0u;
   var is_back = false;
   loop {
-    is_back = atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == mine;
+    is_back = port_is_back(index, mine);
     looks++;
     continuing { break if is_back | (looks > LOOK_MASK); }
   }
@@ -164,14 +133,14 @@ fn port_call(index: u32) -> u32 {
 
 // Waits until the packet is ours again; returns 0, or why the wave has to end.
 fn port_await(index: u32) -> u32 {
-  let mine = payload[CLIENT_TURN_WORD + index];
+  let mine = side_turn(index);
   var outcome = 0u;
   var round = 0u;
   var is_back = false;
   loop {
     var looks = 0u;
     loop {
-      is_back = atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == mine;
+      is_back = port_is_back(index, mine);
       looks++;
       continuing { break if is_back | (looks > LOOK_MASK); }
     }
@@ -180,9 +149,9 @@ fn port_await(index: u32) -> u32 {
       outcome = port_obstacle(false, round);
       // Sync: read-modify-writes of one word see each other in order, so that a server which clears the
       // hint after this one sees the flip, whatever order the device keeps between two words.
-      if outcome == 0u { port_mark(index, false); }
+      if outcome == 0u { side_mark(index, false); }
       // A server may sleep in the middle of a call.
-      if atomicLoad(&channel[SERVER_PARKED_WORD + index]) != 0u { port_ring(); }
+      if atomicLoad(&channel[SERVER_PARKED_WORD + index]) != 0u { ring(); }
     }
     continuing { break if is_back | (outcome != 0u); }
   }

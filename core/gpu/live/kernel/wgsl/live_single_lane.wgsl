@@ -11,3 +11,7 @@ fn wave_most(value: u32) -> u32 { return value; }
 fn wave_meet() {}
 
 fn wave_last_port(opens: bool) -> u32 { return port_try_last(opens); }
+
+fn lane_tells_rounds() {}
+
+fn wave_wants_pause() -> bool { return loop_rounds > ROUNDS_PAUSE; }

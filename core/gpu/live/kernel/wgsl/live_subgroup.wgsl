@@ -38,3 +38,7 @@ fn wave_broadcast_port(finds: bool) -> vec2u {
   if finds & is_first_lane() { found = wave_find_port(true).x; }
   return vec2u(wave_tell(found), 0u);
 }
+
+fn lane_tells_rounds() {}
+
+fn wave_wants_pause() -> bool { return subgroupMax(loop_rounds) > ROUNDS_PAUSE; }

@@ -4,16 +4,14 @@
 // For each lane, room for the words of a packet, followed by its stream.
 @group(0) @binding(3) var<storage, read_write> lane_memory: array<u32>;
 
-// Functions that save a frame between epochs mention it.
-struct SavedLane { frame: SavedFrame }
-var<private> lane_states: array<SavedLane, 1>;
-
 // The words of the last packet received that the kernel reads. A copy: once the port is closed, the packet
 // is another client's.
 var<private> replied: array<u32, REPLY_WORDS>;
 
 // Why the wave has to end; 0 while it need not.
 var<private> ending: u32;
+// Whether it goes on in another dispatch.
+var<private> is_paused: bool;
 
 // Mirrors reply() of wave_epoch.wgsl.
 fn reply(word: u32) -> u32 { return replied[min(word, REPLY_WORDS - 1u)]; }
@@ -76,10 +74,7 @@ fn wave_run(order: u32) {
   rounds_max = atomicLoad(&live[LIVE_ROUNDS_MAX_WORD]);
   last_port = wave_index % PORT_COUNT;
   wave.mask = vec2u(1u, 0u);
-  if lane_index == 0u {
-    atomicAdd(&live[LIVE_STARTED_WORD], 1u);
-    wave_tell_state(WAVE_RUNS);
-  }
+  if !wave_begins() { return; }
   if !wave_is_whole() { ending = END_SPLIT; }
   // Some adapters leave a loop after a number of rounds, whatever its condition.
   var is_over = false;
@@ -89,10 +84,13 @@ fn wave_run(order: u32) {
     var agreement: Agreement;
     loop {
       lane_run();
+      if PAUSES { lane_tells_rounds(); }
       agreement = wave_agree(lane_key());
+      if PAUSES { if wave_pauses() { break; } }
       let goes_on = wave_call(agreement.least, agreement.mask) | wave_met(agreement.least);
       continuing { break if !goes_on; }
     }
+    if PAUSES { if is_paused { break; } }
     // No lane asks for anything: its steps may lead to each other for ever.
     if agreement.least < KEY_ASKS { wave_look(); }
     wave_choose(agreement.least, agreement.mask, agreement.longest);
@@ -100,6 +98,12 @@ fn wave_run(order: u32) {
     let index = wave_broadcast_port(opens).x;
     if opens { wave_take_port(index); }
     wave_operate();
+    if PAUSES {
+      if ending == END_PAUSED {
+        is_paused = true;
+        break;
+      }
+    }
     if ending != 0u { wave_leave(); }
     if agreement.least >= KEY_WAITS && wave.port == 0u {
       is_over = true;
@@ -111,10 +115,18 @@ fn wave_run(order: u32) {
     failure_report();
   }
   if sent_packets > 0u { atomicAdd(&live[LIVE_SENT_WORD], sent_packets); }
-  if lane_index != 0u { return; }
+  if PAUSES { wave_keep(); }
+  if is_paused || lane_index != 0u { return; }
   if !is_over { wave_report(END_CUT_OFF); }
   wave_tell_state(WAVE_ENDED);
   atomicAdd(&live[LIVE_FINISHED_WORD], 1u);
+}
+
+fn wave_tells_begin() {
+  if lane_index == 0u {
+    atomicAdd(&live[LIVE_STARTED_WORD], 1u);
+    wave_tell_state(WAVE_RUNS);
+  }
 }
 
 fn wave_tell_state(state: u32) { atomicStore(&live[LIVE_STATES_WORD + wave_index], state); }
