@@ -3,11 +3,10 @@ import { Channel } from "../../toggle/channel.ts";
 import { newMemory } from "../../toggle/channel_handle.ts";
 import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
-import { ErrnoError } from "../../signature/mod.ts";
 import { openFutex } from "../../system/futex.ts";
 import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
 import { mapChannel } from "../../system/mapped_channel.ts";
-import { isMissing, MappedFile } from "../../system/mapped_file.ts";
+import { isMissing, isThere, MappedFile } from "../../system/mapped_file.ts";
 import { processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 
@@ -84,7 +83,10 @@ export class SharedFile implements Disposable {
     const roster = newMemory(ROSTER_BYTES).buffer;
     file.mapOver(roster, { bufferByte: 0, fileByte: 0, bytes: ROSTER_BYTES });
     const { handle } = mapChannel(file, layout, ROSTER_BYTES);
-    if (file.isNew) writeHead(roster, layout);
+    if (file.isNew) {
+      writeHead(roster, layout);
+      file.publish();
+    }
     this.#roster = new Roster(roster, (pid) => processStart(libc, pid));
     this.#slot = this.#roster.join(ownPid());
     const participant = { roster, slot: this.#slot };
@@ -141,9 +143,14 @@ export class SharedFile implements Disposable {
     try {
       return SharedFile.open(path);
     } catch (error) {
-      if (!(error instanceof ErrnoError && isMissing(error))) throw error;
-      return SharedFile.create(shape, { path });
+      if (!isMissing(error)) throw error;
     }
+    try {
+      return SharedFile.create(shape, { path });
+    } catch (error) {
+      if (!isThere(error)) throw error;
+    }
+    return SharedFile.open(path); // another process has made it meanwhile
   }
 
   /** How many processes share the file, dead ones that nobody has noticed included. */
