@@ -1,3 +1,5 @@
+import { TimeLimit } from "../core/system/child.ts";
+
 /** One command of the test run. */
 export interface Check {
   readonly name: string;
@@ -94,13 +96,12 @@ export async function runCheck(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const timer = setTimeout(() => child.kill("SIGKILL"), limitSeconds * 1000);
+  using _limit = new TimeLimit(child, limitSeconds);
   const [text, errors, { code, signal }] = await Promise.all([
     textOf(child.stdout, show),
     textOf(child.stderr, show),
     child.status,
   ]);
-  clearTimeout(timer);
   if (signal) say(`Stopped by ${signal}: the limit is ${limitSeconds} s\n`);
   const seconds = (performance.now() - start) / 1000;
   const report = { name: check.name, seconds, ...verdict(check, code, countsFrom(text)) };

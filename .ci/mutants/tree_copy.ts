@@ -65,7 +65,7 @@ export class TreeCopy implements Disposable {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      Deno.kill(-child.pid, "SIGKILL");
+      killGroup(child.pid);
     }, limitSeconds * 1000);
     const { success, stdout, stderr } = await child.output();
     clearTimeout(timer);

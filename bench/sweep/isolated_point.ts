@@ -1,6 +1,7 @@
 // Run as a program, this module measures one point: the request is its argument, the reply the last
 // line of its output.
 import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
+import { endProcess } from "../../core/system/child.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
@@ -79,13 +80,8 @@ export async function measureIsolated(
   );
   const signal = AbortSignal.any([late.signal, ...stopped ? [stopped] : []]);
   const child = startProgram(request);
-  const end = () => {
-    try {
-      child.kill("SIGKILL"); // a thread that spins hears nothing else
-    } catch {
-      // It is gone: a terminal stops all its processes, and one that starts does not listen yet.
-    }
-  };
+  // A thread that spins hears nothing else. It may be gone: a terminal stops all its processes.
+  const end = () => endProcess(child);
   signal.addEventListener("abort", end);
   try {
     if (signal.aborted) end();

@@ -52,6 +52,38 @@ export function whyNoChild(): string | undefined {
   return missing.length > 0 ? `it needs --allow-${missing.join(" and --allow-")}` : undefined;
 }
 
+/** Ends a process, whatever it does; one that has ended already stays as it is. */
+export function endProcess(process: Deno.ChildProcess): void {
+  try {
+    process.kill("SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Ends a process whose time is over, as long as this object is not disposed of. */
+export class TimeLimit implements Disposable {
+  readonly #timer: ReturnType<typeof setTimeout>;
+  #isOver = false;
+
+  constructor(process: Deno.ChildProcess, seconds: number) {
+    this.#timer = setTimeout(() => {
+      this.#isOver = true;
+      endProcess(process);
+    }, seconds * 1000);
+  }
+
+  /** Whether the time was over before the process ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Leaves the process alone from here on. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
+
 /**
  * A process of this runtime that runs a module of this library, in memory that both map. It gets messages by
  * its standard input, and ends with its parent.
@@ -118,11 +150,7 @@ export class Child {
 
   /** Ends it, whatever it does. */
   kill(): void {
-    try {
-      this.#process.kill("SIGKILL");
-    } catch {
-      // It has ended.
-    }
+    endProcess(this.#process);
   }
 
   #write(bytes: Uint8Array, then = () => {}): void {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Child, type ChildStream, whyNoChild } from "./child.ts";
+import { Child, type ChildStream, endProcess, TimeLimit, whyNoChild } from "./child.ts";
 import { MappedChannel } from "./mapped_channel.ts";
 
 Deno.test({
@@ -44,4 +44,17 @@ Deno.test({
     const { signal, code } = await child.ended;
     assert(signal === "SIGKILL" && code === 137);
   },
+});
+
+Deno.test("TimeLimit ends a process that takes longer, and endProcess() one that has ended: not at all", async () => {
+  const start = (code: string) =>
+    new Deno.Command(Deno.execPath(), { args: ["eval", code], stdout: "null" }).spawn();
+  const hanging = start("for (;;);");
+  const quick = start("0");
+  using short = new TimeLimit(hanging, 0.2);
+  using long = new TimeLimit(quick, 30);
+  assertEquals((await hanging.status).signal, "SIGKILL");
+  assertEquals((await quick.status).code, 0);
+  endProcess(quick);
+  assertEquals([short.isOver, long.isOver], [true, false]);
 });

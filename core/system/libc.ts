@@ -8,6 +8,7 @@ const LIBC = {
   dup2: { parameters: ["i32", "i32"], result: "i32" },
   getpagesize: { parameters: [], result: "i32" },
   getppid: { parameters: [], result: "i32" },
+  linkat: { parameters: ["i32", "buffer", "i32", "buffer", "i32"], result: "i32" },
   lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
   memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
   mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
@@ -102,8 +103,19 @@ export function addressOf(buffer: SharedArrayBuffer): bigint {
   return Deno.UnsafePointer.value(Deno.UnsafePointer.of(new Uint8Array(buffer)));
 }
 
-/** A text as C has it. */
+/**
+ * A text as C has it.
+ *
+ * @throws {TypeError} when it has a character 0, behind which C would see nothing
+ */
 export function cText(text: string): Uint8Array<ArrayBuffer> {
+  if (text.includes("\0")) {
+    throw new TypeError(
+      `Cannot hand a text to the system as it has a character 0: current value is ${
+        JSON.stringify(text)
+      }`,
+    );
+  }
   return new TextEncoder().encode(`${text}\0`);
 }
 

@@ -1,8 +1,26 @@
 import { type MappedWords, SharedWords } from "../memory/words.ts";
 import { Channel } from "../toggle/channel.ts";
 import { formatChannel, handleOf, newMemory } from "../toggle/channel_handle.ts";
-import { channelLayout, type ChannelShape } from "../toggle/layout.ts";
+import { type ChannelLayout, channelLayout, type ChannelShape } from "../toggle/layout.ts";
 import { MappedFile } from "./mapped_file.ts";
+
+/**
+ * A channel over the memory of a file, laid out there where the file is new. Of a wire of another library only
+ * what that lays out is in the file: the rest is this process's own.
+ *
+ * @param fileByte where in the file the channel begins
+ * @throws {RangeError} when the file is shorter than such a channel
+ * @throws {TypeError} when it has another channel
+ * @throws {ErrnoError} when the system refuses
+ */
+export function mapChannel(file: MappedFile, layout: ChannelLayout, fileByte = 0): Channel {
+  const { totalBytes, wireByte } = layout;
+  const memory = newMemory(totalBytes);
+  file.mapOver(memory.buffer, { bufferByte: wireByte, fileByte, bytes: totalBytes - wireByte });
+  const isOwn = file.isNew || wireByte > 0;
+  if (isOwn) formatChannel(new SharedWords(memory.buffer, totalBytes), layout);
+  return Channel.attach(handleOf(layout, { ...memory, isMapped: true }));
+}
 
 /**
  * A channel in memory that a process and its child share. It knows nothing of the death of the other:
@@ -14,14 +32,12 @@ export class MappedChannel implements Disposable {
   readonly path: string;
   readonly #file: MappedFile;
 
-  private constructor(file: MappedFile, shape: ChannelShape) {
-    const layout = channelLayout(shape);
-    const memory = newMemory(layout.totalBytes);
-    file.mapOver(memory.buffer, { bufferByte: 0, fileByte: 0, bytes: layout.totalBytes });
-    if (file.isNew) formatChannel(new SharedWords(memory.buffer, layout.totalBytes), layout);
-    this.channel = Channel.attach(handleOf(layout, { ...memory, isMapped: true }));
+  private constructor(file: MappedFile, layout: ChannelLayout) {
+    using stack = new DisposableStack();
+    this.#file = stack.use(file);
+    this.channel = mapChannel(file, layout);
     this.path = file.path;
-    this.#file = file;
+    stack.move();
   }
 
   /**
@@ -31,27 +47,17 @@ export class MappedChannel implements Disposable {
    * @throws {DOMException} `NotSupportedError` where the system is not Linux
    */
   static create(shape: ChannelShape): MappedChannel {
-    return MappedChannel.#over(MappedFile.create(channelLayout(shape).totalBytes), shape);
+    const layout = channelLayout(shape);
+    return new MappedChannel(MappedFile.create(layout.totalBytes), layout);
   }
 
   /**
    * Opens the channel of another process, which told its path and shape.
    *
-   * @throws {RangeError} when the file is shorter than such a channel
-   * @throws {TypeError} when it has another channel
-   * @throws {ErrnoError} `ENOENT` where there is none, and whatever else the system says
+   * @throws {ErrnoError} `ENOENT` where there is none, and whatever {@linkcode mapChannel} throws
    */
   static open(path: string, shape: ChannelShape): MappedChannel {
-    return MappedChannel.#over(MappedFile.open(path), shape);
-  }
-
-  static #over(file: MappedFile, shape: ChannelShape): MappedChannel {
-    try {
-      return new MappedChannel(file, shape);
-    } catch (error) {
-      file[Symbol.dispose]();
-      throw error;
-    }
+    return new MappedChannel(MappedFile.open(path), channelLayout(shape));
   }
 
   /** Its words, which say what becomes of a notify. */

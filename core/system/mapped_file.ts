@@ -4,6 +4,7 @@ import {
   addressOf,
   checked,
   cText,
+  errnoOf,
   type Libc,
   MAP_FIXED,
   MAP_SHARED,
@@ -17,13 +18,18 @@ import {
 const O_RDWR = 2;
 const O_CREAT = 0o100;
 const O_EXCL = 0o200;
-const O_NOFOLLOW = 0o400000;
+/** A file without a name in a folder. */
+const O_TMPFILE = Deno.build.arch === "aarch64" ? 0o20040000 : 0o20200000;
 const O_CLOEXEC = 0o2000000;
 const SEEK_END = 2;
 const F_ADD_SEALS = 1033;
 const SEALS_SIZE = 1 | 2 | 4; // no more seals, no shrinking, no growing
 const ENOENT = 2;
 const EEXIST = 17;
+/** Of file systems that make no file without a name. */
+const EOPNOTSUPP = 95;
+const AT_FDCWD = -100;
+const AT_SYMLINK_FOLLOW = 0x400;
 /** Nobody else may read or write: who can do either can do to a channel whatever its peers can. */
 const MODE = 0o600;
 
@@ -49,6 +55,7 @@ export class MappedFile implements Disposable {
   readonly #file: number;
   readonly #libc: Libc;
   readonly #stack: DisposableStack;
+  #isNamed = true;
 
   private constructor(
     libc: Libc,
@@ -66,29 +73,44 @@ export class MappedFile implements Disposable {
   /**
    * Makes a file of zeros with memory behind all of it, for this user alone.
    *
-   * @param path a new file; absent: one without a name, whose size nobody can change, and which is gone
-   * with the last process that has it
-   * @throws {ErrnoError} `EEXIST` where there is one already, `ENOSPC` where there is no room, and
-   * whatever else the system says
+   * @param path a new file, which gets this name by {@linkcode publish}; absent: one without a name, whose size
+   * nobody can change. Either is gone with the last process that has it
+   * @throws {ErrnoError} `ENOSPC` where there is no room, and whatever else the system says
    */
   static create(bytes: number, path?: string): MappedFile {
     using stack = new DisposableStack();
     const libc = stack.adopt(openLibc(), (it) => it.close()).symbols;
-    const file = path === undefined
-      ? memoryFile(libc)
-      : open(libc, path, O_CREAT | O_EXCL | O_NOFOLLOW);
+    const { file, isNamed } = path === undefined
+      ? { file: memoryFile(libc), isNamed: true }
+      : newFile(libc, path);
     stack.defer(() => libc.close(file));
     try {
       allocate(libc, file, bytes);
     } catch (error) {
-      if (path !== undefined) libc.unlink(cText(path));
+      if (path !== undefined && isNamed) libc.unlink(cText(path));
       throw error;
     }
     if (path === undefined) {
       checked(libc, "keep the size of memory", libc.fcntl(file, F_ADD_SEALS, BigInt(SEALS_SIZE)));
     }
     const place = path ?? `/proc/${Deno.pid}/fd/${file}`;
-    return new MappedFile(libc, stack.move(), { file, path: place, isNew: true });
+    const made = new MappedFile(libc, stack.move(), { file, path: place, isNew: true });
+    made.#isNamed = isNamed;
+    return made;
+  }
+
+  /**
+   * Gives a file that was made with a path its name: nobody sees it before what is in it is there.
+   *
+   * @throws {ErrnoError} `EEXIST` where there is such a file already, and whatever else the system says
+   */
+  publish(): void {
+    if (this.#isNamed) return;
+    const own = cText(`/proc/self/fd/${this.#file}`);
+    const name = cText(this.path);
+    const linked = this.#libc.linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    checked(this.#libc, `make ${this.path}`, linked);
+    this.#isNamed = true;
   }
 
   /**
@@ -106,9 +128,11 @@ export class MappedFile implements Disposable {
   /** Opens a file, or makes it where there is none, or only an empty one. */
   static openOrCreate(bytes: number, path: string): MappedFile {
     try {
-      return MappedFile.create(bytes, path);
+      const file = MappedFile.create(bytes, path);
+      file.publish();
+      return file;
     } catch (error) {
-      if (!(error instanceof ErrnoError) || error.errno !== EEXIST) throw error;
+      if (!isThere(error)) throw error;
     }
     const found = MappedFile.open(path);
     if (found.bytes > 0) return found;
@@ -174,6 +198,16 @@ function open(libc: Libc, path: string, flags: number): number {
   return checked(libc, `open ${path}`, file);
 }
 
+/** A file for a path, which has its name already on file systems that make none without. */
+function newFile(libc: Libc, path: string): { readonly file: number; readonly isNamed: boolean } {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1) || ".";
+  const file = libc.open(cText(folder), O_RDWR | O_CLOEXEC | O_TMPFILE, MODE);
+  if (file < 0 && errnoOf(libc) === EOPNOTSUPP) {
+    return { file: open(libc, path, O_CREAT | O_EXCL), isNamed: true };
+  }
+  return { file: checked(libc, `make ${path}`, file), isNamed: false };
+}
+
 /** Before anything is mapped: of a page without memory behind it a process dies by SIGBUS when it touches it. */
 function allocate(libc: Libc, file: number, bytes: number): void {
   const errno = libc.posix_fallocate(file, 0n, BigInt(bytes));
@@ -183,4 +217,9 @@ function allocate(libc: Libc, file: number, bytes: number): void {
 /** Whether this says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ErrnoError && error.errno === ENOENT;
+}
+
+/** Whether this says that there is such a file already. */
+export function isThere(error: unknown): boolean {
+  return error instanceof ErrnoError && error.errno === EEXIST;
 }

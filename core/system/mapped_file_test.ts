@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../signature/mod.ts";
 import { newMemory } from "../toggle/channel_handle.ts";
-import { isMissing, MappedFile } from "./mapped_file.ts";
+import { isMissing, isThere, MappedFile } from "./mapped_file.ts";
 
 const ignore = Deno.build.os !== "linux";
 function newPath(): string {
@@ -55,6 +55,25 @@ Deno.test({
     assertEquals([error.code, error.message.includes("bytes of memory")], ["ENOSPC", true]);
     const gone = assertThrows(() => MappedFile.open(path), ErrnoError);
     assertEquals([isMissing(gone), isMissing(error)], [true, false]);
+  },
+});
+
+Deno.test({
+  name: "MappedFile.publish() shows a file that is ready, one of several made at once",
+  ignore,
+  fn() {
+    const path = newPath();
+    using first = MappedFile.create(4096, path);
+    using second = MappedFile.create(4096, path);
+    assertEquals(isMissing(assertThrows(() => MappedFile.open(path))), true);
+    first.publish();
+    first.publish();
+    assertEquals(isThere(assertThrows(() => second.publish())), true);
+    using found = MappedFile.open(path);
+    found.unlink();
+    for (const open of [MappedFile.open, (it: string) => MappedFile.create(1, it).publish()]) {
+      assertThrows(() => open("/dev/shm/\0"), TypeError, "a character 0: current value is");
+    }
   },
 });
 

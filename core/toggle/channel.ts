@@ -180,31 +180,39 @@ export class Channel {
 
   /** Counts a server in as it begins to serve. */
   enterServing(): void {
-    this.#participant?.noteServing(1);
-    this.words.add(this.#control(ControlWord.liveServers), 1);
+    this.#countServing(1);
   }
 
   /** Counts a server out; the last one to leave a stopping channel stops it. */
   leaveServing(): void {
-    this.#participant?.noteServing(-1);
-    const before = this.words.add(this.#control(ControlWord.liveServers), -1);
-    if (before === 1 && this.state !== ChannelState.running) this.stop();
-  }
-
-  /** Counts out a server that died; the last one takes the channel with it. */
-  abandonServing(): void {
-    this.#participant?.noteServing(-1);
-    this.buryServing(1);
+    if (this.#countServing(-1) <= 0 && this.state !== ChannelState.running) this.stop();
   }
 
   /**
-   * @internal Counts out servers of a process that died; the last one takes the channel with it.
+   * Counts out a server that died; the last one takes the channel with it.
    *
-   * @param isLast where the caller knows it better than the count
+   * @param serverId its `id`; absent: one of this process
    */
-  buryServing(count: number, isLast?: boolean): void {
-    const before = this.words.add(this.#control(ControlWord.liveServers), -count);
-    if (isLast ?? before <= count) this.stop();
+  abandonServing(serverId?: number): void {
+    if (this.#countServing(-1, serverId) <= 0) this.stop();
+  }
+
+  /** @internal Counts out servers of a process that died, which has no part any more in what the processes say. */
+  buryServing(count: number): void {
+    const left = this.words.add(this.#control(ControlWord.liveServers), -count) - count;
+    // A server that died as it left a channel that ends had still to stop it.
+    const isOver = count > 0 || this.state !== ChannelState.running;
+    if (isOver && (this.#participant?.servingCount ?? left) <= 0) this.stop();
+  }
+
+  /**
+   * Counts servers in or out; returns how many serve. Where processes share the channel they say it, each for
+   * itself: one that died between two counts would leave the channel's own one wrong for good.
+   */
+  #countServing(change: number, serverId?: number): number {
+    this.#participant?.noteServing(change, serverId);
+    const left = this.words.add(this.#control(ControlWord.liveServers), change) + change;
+    return this.#participant?.servingCount ?? left;
   }
 
   /**
@@ -213,7 +221,9 @@ export class Channel {
    */
   shutDown(): void {
     this.words.or(this.#control(ControlWord.state), ChannelState.stopping);
-    if (this.words.load(this.#control(ControlWord.liveServers)) <= 0) this.stop();
+    const left = this.#participant?.servingCount ??
+      this.words.load(this.#control(ControlWord.liveServers));
+    if (left <= 0) this.stop();
     else this.#ring();
   }
 

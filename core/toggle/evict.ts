@@ -45,7 +45,7 @@ export async function evictServer(
   return await evict(
     channel,
     { id: serverId, lockWord, ...options },
-    () => channel.abandonServing(),
+    () => channel.abandonServing(serverId),
   );
 }
 

@@ -68,7 +68,7 @@ export function reclaimServer(channel: Channel, serverId: number): number {
   const { leaveRequests } = channel;
   // Who was given up on has been counted out already, and who was reclaimed, too.
   const wasGivenUp = leaveRequests.forget(serverId);
-  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
+  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing(serverId);
   return count;
 }
 

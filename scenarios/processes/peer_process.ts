@@ -1,4 +1,5 @@
 import { SharedWords } from "../../core/memory/words.ts";
+import { endProcess } from "../../core/system/child.ts";
 import { MappedFile } from "../../core/system/mapped_file.ts";
 import { newMemory } from "../../core/toggle/channel_handle.ts";
 import type { PreparedWork } from "../partner/partner.ts";
@@ -73,11 +74,7 @@ export class PeerProcess implements AsyncDisposable {
       stdout: "piped",
     }).spawn();
     stack.defer(async () => {
-      try {
-        child.kill("SIGKILL");
-      } catch {
-        // It has ended.
-      }
+      endProcess(child);
       await child.status;
     });
     const said = child.stdout.getReader();

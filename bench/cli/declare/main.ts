@@ -49,7 +49,7 @@ const NO_WORDS = [
   "__volatile__",
   "_Noreturn",
 ];
-const NO_CALLS = ["__attribute__", "__asm__", "__asm", "__declspec", "_Alignas"];
+const NO_CALLS = ["__asm__", "__asm", "__declspec"];
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
@@ -125,8 +125,8 @@ function nameOf(header: string): string {
 
 /** What the compiler makes of a program that includes the header alone. */
 async function preprocess({ header, include }: DeclareCommand): Promise<string> {
-  const isPath = header.includes("/") || await isFile(header);
-  const program = isPath ? `#include "${await Deno.realPath(header)}"\n` : `#include <${header}>\n`;
+  const path = await Deno.realPath(header).catch(() => undefined);
+  const program = path ? `#include "${path}"\n` : `#include <${header}>\n`;
   const flags = [
     ...NO_WORDS.map((word) => `-D${word}=`),
     ...NO_CALLS.map((word) => `-D${word}(...)=`),
@@ -155,8 +155,4 @@ async function preprocess({ header, include }: DeclareCommand): Promise<string> 
   throw new SyntaxError(
     `Cannot read ${header} as the compiler says: ${text(stderr).split("\n")[0]}`,
   );
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await Deno.stat(path).catch(() => undefined))?.isFile ?? false;
 }

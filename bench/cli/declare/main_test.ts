@@ -45,12 +45,15 @@ Deno.test({
       new Deno.Command(Deno.execPath(), {
         args: ["run", "-A", "--no-check", new URL("./main.ts", import.meta.url).href, ...args],
       }).output();
-    const [good, bad] = await Promise.all([run(header, "--name", "m"), run("no/such.h")]);
+    const [good, bad, system] = await Promise.all(
+      [run(header, "--name", "m"), run("no/such.h"), run("sys/stat.h")],
+    );
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     assertStringIncludes(text(good.stdout), "  add: fn([i32, i32], i32),\n");
     assertStringIncludes(text(good.stderr), "1 declared, 0 guesses to check, 1 not said");
     assertStringIncludes(text(bad.stderr), "no/such.h");
-    assertEquals([good.code, bad.code], [0, 2]);
+    assertStringIncludes(text(system.stdout), "  mkdir: fn([string, u32], i32),\n");
+    assertEquals([good.code, bad.code, system.code], [0, 2, 0]);
     await Deno.remove(header);
   },
 });

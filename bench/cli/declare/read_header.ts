@@ -75,24 +75,44 @@ const DECLARATORS =
  * @param isOwn whether the functions of a file are wanted, by its path
  */
 export function readHeader(preprocessed: string, isOwn: (path: string) => boolean): CHeader {
-  const { text, isOwnAt } = withoutMarks(preprocessed, isOwn);
-  return new HeaderReader(text, isOwnAt).read(parser.parse(text).topNode);
+  const told = withoutMarks(preprocessed, isOwn);
+  return new HeaderReader(told).read(parser.parse(told.text).topNode);
 }
 
-/** Blanks for the lines that say from which file the next ones are. */
+/** What is said beside types: of the order of bytes, or of nothing that a declaration tells. */
+const ATTRIBUTE =
+  /\b(?:__attribute__\s*\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|_Alignas\s*\([^()]*\))/g;
+const MOVES_FIELDS = /packed|align|scalar_storage_order/i;
+/** Until the next, which is that of a pop, or empty. */
+const PACK = /^#pragma pack\s*\((.*)\)/gm;
+
+/**
+ * Blanks for attributes, and for the lines that say from which file the next ones are; `movesFields` says of a
+ * struct that its fields are elsewhere than a compiler puts them by itself.
+ */
 function withoutMarks(preprocessed: string, isOwn: (path: string) => boolean) {
+  const packs = [...preprocessed.matchAll(PACK)];
+  const moves: number[] = [];
+  const plain = preprocessed.replace(ATTRIBUTE, (said, at: number) => {
+    if (MOVES_FIELDS.test(said)) moves.push(at);
+    return " ".repeat(said.length);
+  });
+  const movesFields = ({ from, to }: Node) =>
+    /\d/.test(packs.findLast(({ index }) => index < from)?.[1] ?? "") ||
+    moves.some((at) => at > from && plain.slice(to, at).trim() === "");
   const marks: { readonly at: number; readonly isOwn: boolean }[] = [];
-  const text = preprocessed.replace(/^# \d+ "(.*?)".*$/gm, (line, path: string, at: number) => {
+  const text = plain.replace(/^# \d+ "(.*?)".*$/gm, (line, path: string, at: number) => {
     marks.push({ at, isOwn: isOwn(path) });
     return " ".repeat(line.length);
   });
   const isOwnAt = (at: number) => marks.findLast((mark) => mark.at <= at)?.isOwn ?? true;
-  return { text, isOwnAt };
+  return { text, isOwnAt, movesFields };
 }
 
 class HeaderReader {
   readonly #text: string;
   readonly #isOwnAt: (at: number) => boolean;
+  readonly #movesFields: (struct: Node) => boolean;
   readonly #functions: (CNamed & { readonly type: CFunction })[] = [];
   readonly #variables: CNamed[] = [];
   readonly #typedefs = new Map<string, CType>();
@@ -100,9 +120,10 @@ class HeaderReader {
   readonly #inlines: string[] = [];
   #unnamedCount = 0;
 
-  constructor(text: string, isOwnAt: (at: number) => boolean) {
+  constructor({ text, isOwnAt, movesFields }: ReturnType<typeof withoutMarks>) {
     this.#text = text;
     this.#isOwnAt = isOwnAt;
+    this.#movesFields = movesFields;
   }
 
   read(program: Node): CHeader {
@@ -203,11 +224,16 @@ class HeaderReader {
       const tag = named ? this.#textOf(named) : `unnamed ${++this.#unnamedCount}`;
       const fields = parts.find(({ name }) => name === "FieldDeclarationList");
       const kind = node.name === "StructSpecifier" ? "struct" : "union";
-      if (fields) this.#structs.set(tag, this.#fields(fields));
+      if (fields) this.#structs.set(tag, this.#fields(fields).concat(this.#unplaced(node)));
       return { kind, tag };
     }
     const words = text.split(/\s+/).filter((word) => word !== "int" || text === "int").sort();
     return { kind: "base", name: SIZED[words.join(" ")] ?? text };
+  }
+
+  /** As a field of no known size. */
+  #unplaced(node: Node): CNamed[] {
+    return this.#movesFields(node) ? [{ name: "", type: { kind: "base", name: "packed" } }] : [];
   }
 
   #fields(list: Node): CNamed[] {

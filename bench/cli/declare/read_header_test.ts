@@ -25,3 +25,24 @@ int f(int (*)(void *), short unsigned int n, char *argv[]);
   assertEquals(typedefs.get("flags")?.kind, "struct");
   assertEquals([...structs.values()], [[{ name: "", type: base("bit field") }]]);
 });
+
+Deno.test("readHeader() says that fields are moved by packing and alignment, of the struct that is", () => {
+  const { structs, functions } = readHeader(
+    `struct plain { int a; } f(void) __attribute__((aligned(8)));
+struct behind { char a; } __attribute__ ((__packed__));
+struct __attribute__((aligned(16))) before { char a; };
+struct within { char a; int b __attribute__((aligned((8)))); _Alignas(4) char c; };
+#pragma pack(push, 1)
+struct pushed { char a; };
+#pragma pack(pop)
+struct popped { char a; };
+`,
+    () => true,
+  );
+  const isMoved = ([tag, fields]: readonly [string, readonly { type: unknown }[]]) =>
+    [tag, JSON.stringify(fields.at(-1)!.type).includes("packed")] as const;
+  assertEquals(Object.fromEntries([...structs].map(isMoved)), {
+    ...{ plain: false, behind: true, before: true, within: true, pushed: true, popped: false },
+  });
+  assertEquals(functions.map(({ name }) => name), ["f"]);
+});

@@ -1,3 +1,5 @@
+import { endProcess } from "../../../core/system/child.ts";
+
 /** How long a test waits for the command at most. */
 export const WAIT = { timeoutSeconds: 30 };
 
@@ -39,9 +41,7 @@ export class Serving implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      this.#process.kill("SIGKILL");
-    } catch { /* it has ended */ }
+    endProcess(this.#process);
     await this.#process.status;
     await this.#lines.cancel();
     await Deno.remove(this.path).catch(() => {}); // of one that was killed

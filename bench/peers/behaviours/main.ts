@@ -6,6 +6,7 @@
  */
 import { type ReadOptions, runCommand } from "../../cli/options/command_options.ts";
 import { namesOf } from "../../cli/options/option_values.ts";
+import { TimeLimit } from "../../../core/system/child.ts";
 import { BEHAVIOUR_PEERS, type BehaviourPeerName } from "./behaviour_peers.ts";
 import { type CaseName, CASES } from "./cases.ts";
 
@@ -29,15 +30,10 @@ export async function outcomeOf(name: CaseName, peer: BehaviourPeerName): Promis
     stderr: "null",
     env: { NO_COLOR: "1" },
   }).spawn();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, LIMIT_SECONDS * 1000);
+  using limit = new TimeLimit(child, LIMIT_SECONDS);
   const { stdout, code } = await child.output();
-  clearTimeout(timer);
   const said = new TextDecoder().decode(stdout).split("\n").find((line) => line.startsWith(MARK));
-  if (isLate) return said ? "no: it goes on for ever behind that" : "no: it hangs";
+  if (limit.isOver) return said ? "no: it goes on for ever behind that" : "no: it hangs";
   return said?.slice(MARK.length) ?? `no: the program ended with code ${code} in the middle`;
 }
 

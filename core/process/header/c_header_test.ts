@@ -5,6 +5,7 @@ import { Status } from "../../memory/status.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { SharedFile } from "../shared/shared_file.ts";
 import { compiledC, ignore } from "../llvm/on_compiler_test.ts";
+import { TimeLimit } from "../../system/child.ts";
 import { cHeader } from "./c_header.ts";
 
 const WAIT = { timeoutSeconds: 30 };
@@ -54,10 +55,8 @@ Deno.test({
 /** Runs the program; returns its exit status. */
 async function run(program: string, ...args: readonly string[]): Promise<number> {
   const child = new Deno.Command(program, { args: [...args], stdout: "null" }).spawn();
-  const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
-  const { code } = await child.status;
-  clearTimeout(timer);
-  return code;
+  using _limit = new TimeLimit(child, 30);
+  return (await child.status).code;
 }
 
 Deno.test("cHeader() of another design or wire has the places alone", () => {

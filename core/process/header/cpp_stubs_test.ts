@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { startServer } from "../../worker/start_server.ts";
 import * as s from "../../signature/mod.ts";
+import { TimeLimit } from "../../system/child.ts";
 import { LlvmFile } from "../llvm/llvm_file.ts";
 import { compiled, ignore } from "../llvm/on_compiler_test.ts";
 import { tried } from "../testdata/stub_api.ts";
@@ -22,9 +23,8 @@ Deno.test({
         keepsAlive: false,
       });
       const child = new Deno.Command(program, { args: [path] }).spawn();
-      const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
+      using _limit = new TimeLimit(child, 30);
       const { code, signal } = await child.status;
-      clearTimeout(timer);
       assertEquals([code, signal], [0, null]);
     } finally {
       await Deno.remove(folder, { recursive: true });

@@ -1,8 +1,7 @@
-import { Channel } from "../../toggle/channel.ts";
-import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.ts";
+import type { Channel } from "../../toggle/channel.ts";
 import { type ChannelLayout, channelLayout } from "../../toggle/layout.ts";
 import type { WireName } from "../../toggle/wire/llvm_regions.ts";
-import { SharedWords } from "../../memory/words.ts";
+import { mapChannel } from "../../system/mapped_channel.ts";
 import { MappedFile } from "../../system/mapped_file.ts";
 
 /** The memory of a channel that LLVM's library has at its other side. */
@@ -74,12 +73,8 @@ export class LlvmFile implements Disposable {
         `Cannot use ${path} as the memory of ${portCount} ports of ${laneCount} lanes takes ${bytes} bytes: current value is ${file.bytes}`,
       );
     }
-    const memory = newMemory(layout.totalBytes);
-    file.mapOver(memory.buffer, { bufferByte: layout.wireByte, fileByte: 0, bytes });
-    const words = new SharedWords(memory.buffer, layout.totalBytes);
-    formatChannel(words, layout);
-    takeTurns(words.plain, layout);
-    this.channel = Channel.attach(handleOf(layout, { ...memory, isMapped: true }));
+    this.channel = mapChannel(file, layout);
+    takeTurns(this.channel.words.plain, layout);
     this.isNew = file.isNew;
     this.#file = file;
     stack.move();

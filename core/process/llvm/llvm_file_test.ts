@@ -5,6 +5,7 @@ import { Server } from "../../toggle/server/server.ts";
 import { laneMask } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { startServer } from "../../worker/start_server.ts";
+import { TimeLimit } from "../../system/child.ts";
 import type { WireName } from "../../toggle/wire/llvm_regions.ts";
 import { llvmRegions } from "../../toggle/wire/llvm_regions.ts";
 import { compiled, ignore } from "./on_compiler_test.ts";
@@ -22,10 +23,8 @@ function newPath(): string {
 /** Runs a program of C++; returns its exit status. */
 async function run(program: string, ...args: readonly unknown[]): Promise<number> {
   const child = new Deno.Command(program, { args: args.map(String) }).spawn();
-  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
-  const { code } = await child.status;
-  clearTimeout(timer);
-  return code;
+  using _limit = new TimeLimit(child, 60);
+  return (await child.status).code;
 }
 
 Deno.test({

@@ -1,5 +1,6 @@
 /** What starts processes for tests, and ends them. */
 import { assertEquals } from "@std/assert";
+import { endProcess } from "../../system/child.ts";
 
 /** Nothing of this works elsewhere. */
 export const ignore = Deno.build.os !== "linux";
@@ -46,11 +47,7 @@ export class Peer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      this.process.kill("SIGKILL");
-    } catch {
-      // It has ended.
-    }
+    endProcess(this.process);
     await this.process.status;
     await this.#lines.cancel();
   }

@@ -169,23 +169,12 @@ export class Roster {
       releaseServer(channel, id);
     }
     for (const id of ids) this.#forget(id, slot);
-    const serving = this.#words.exchange(word + SlotWord.serving, 0);
-    // Whether it was the last is said by the processes: one that died between the two counts is in one only.
-    if (serving > 0) channel.buryServing(serving, this.#servingCount === 0);
+    channel.buryServing(this.#words.exchange(word + SlotWord.serving, 0));
     channel.wakeAll();
     this.#words.store(word + SlotWord.start, 0);
     this.#words.store(word + SlotWord.burier, 0);
     // Sync: last: who dies before this is buried itself, and this slot found dead once more.
     this.#words.store(word + SlotWord.pid, 0);
-  }
-
-  /** How many servers of all processes are inside `run()`. */
-  get #servingCount(): number {
-    let count = 0;
-    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
-      count += this.#words.load(slotWord(slot) + SlotWord.serving);
-    }
-    return count;
   }
 
   #isDead(slot: number): boolean {

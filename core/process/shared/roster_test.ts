@@ -3,7 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { handleOf } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { ChannelState } from "../../toggle/layout.ts";
+import { ChannelState, ControlWord } from "../../toggle/layout.ts";
 import { ROSTER_BYTES, SlotWord, slotWord } from "../../toggle/wire/participant.ts";
 import { SharedWords } from "../../memory/words.ts";
 import { Roster } from "./roster.ts";
@@ -93,6 +93,44 @@ Deno.test("Roster ends the calls of a server that died, and the last server's ch
   assertEquals(two.roster.buryDead(two.dying, 1), 1);
   assertEquals(two.dying.state, ChannelState.stopped);
   assertThrows(() => call(new Client(two.dying)));
+});
+
+Deno.test("Roster counts servers right of a process that died between its counts", () => {
+  for (const counted of [-1, 0, 1]) {
+    const two = new Two();
+    const { words, layout } = two.living;
+    new Server(two.living).announce();
+    new Server(two.dying).announce();
+    words.add(layout.controlWord + ControlWord.liveServers, counted);
+    two.kill();
+    assertEquals(two.living.state, ChannelState.running);
+    two.living.shutDown();
+    assertEquals(two.living.state, ChannelState.stopping); // one serves still
+    two.living.leaveServing();
+    assertEquals(two.living.state, ChannelState.stopped);
+  }
+});
+
+Deno.test("Roster ends a channel whose last server died between its counts and the end", () => {
+  const two = new Two();
+  new Server(two.dying).announce();
+  two.dying.shutDown();
+  new SharedWords(two.page).store(slotWord(1) + SlotWord.serving, 0);
+  two.kill();
+  assertEquals(two.living.state, ChannelState.stopped);
+});
+
+Deno.test("A server that another process counts out is counted once", () => {
+  const two = new Two();
+  const late = new Server(two.dying);
+  late.announce();
+  new Server(two.living).announce();
+  two.living.abandonServing(late.id);
+  two.kill();
+  two.living.abandonServing(late.id); // it was buried
+  assertEquals(two.living.state, ChannelState.running);
+  two.living.abandonServing();
+  assertEquals(two.living.state, ChannelState.stopped);
 });
 
 Deno.test("Roster tells a number that was given again from the one that died", () => {

@@ -1,12 +1,12 @@
-import { type MappedWords, SharedWords } from "../../memory/words.ts";
+import type { MappedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
-import { formatChannel, handleOf, newMemory } from "../../toggle/channel_handle.ts";
+import { newMemory } from "../../toggle/channel_handle.ts";
 import { type ChannelLayout, channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
-import { ErrnoError } from "../../signature/mod.ts";
 import { openFutex } from "../../system/futex.ts";
 import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
-import { isMissing, MappedFile } from "../../system/mapped_file.ts";
+import { mapChannel } from "../../system/mapped_channel.ts";
+import { isMissing, isThere, MappedFile } from "../../system/mapped_file.ts";
 import { processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 
@@ -80,24 +80,20 @@ export class SharedFile implements Disposable {
     stack: DisposableStack,
   ) {
     const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
-    const head = newMemory(ROSTER_BYTES);
-    const memory = newMemory(layout.totalBytes);
-    file.mapOver(head.buffer, { bufferByte: 0, fileByte: 0, bytes: ROSTER_BYTES });
-    const bytes = layout.totalBytes;
-    file.mapOver(memory.buffer, { bufferByte: 0, fileByte: ROSTER_BYTES, bytes });
+    const roster = newMemory(ROSTER_BYTES).buffer;
+    file.mapOver(roster, { bufferByte: 0, fileByte: 0, bytes: ROSTER_BYTES });
+    const { handle } = mapChannel(file, layout, ROSTER_BYTES);
     if (file.isNew) {
-      formatChannel(new SharedWords(memory.buffer, bytes), layout);
-      writeHead(head.buffer, layout);
+      writeHead(roster, layout);
+      file.publish();
     }
-    this.#roster = new Roster(head.buffer, (pid) => processStart(libc, pid));
+    this.#roster = new Roster(roster, (pid) => processStart(libc, pid));
     this.#slot = this.#roster.join(ownPid());
-    const participant = { roster: head.buffer, slot: this.#slot };
-    this.channel = Channel.attach(
-      handleOf(layout, { ...memory, isMapped: true, preparedBy: FUTEX_URL, participant }),
-    );
+    const participant = { roster, slot: this.#slot };
+    this.channel = Channel.attach({ ...handle, preparedBy: FUTEX_URL, participant });
     const words = this.channel.words as MappedWords;
     words.onNap = () => this.#look();
-    const futex = words.futex = openFutex(memory.buffer);
+    const futex = words.futex = openFutex(handle.buffer);
     stack.defer(() => {
       words.futex = undefined;
       futex?.[Symbol.dispose]();
@@ -147,9 +143,14 @@ export class SharedFile implements Disposable {
     try {
       return SharedFile.open(path);
     } catch (error) {
-      if (!(error instanceof ErrnoError && isMissing(error))) throw error;
-      return SharedFile.create(shape, { path });
+      if (!isMissing(error)) throw error;
     }
+    try {
+      return SharedFile.create(shape, { path });
+    } catch (error) {
+      if (!isThere(error)) throw error;
+    }
+    return SharedFile.open(path); // another process has made it meanwhile
   }
 
   /** How many processes share the file, dead ones that nobody has noticed included. */

@@ -12,6 +12,11 @@ const ACCESSES: readonly (readonly [instruction: string, name: string, operands:
   ["i32.load", "read", 1],
   ["i32.store", "write", 2],
 ];
+/** Four reads, of which the explorer sees each. */
+const FOUR_READS = ["v128.load", "read_four"] as const;
+const READ_FOUR = `(func $read_four (param $byte i32) (result v128)
+  (i32x4.replace_lane 3 (i32x4.replace_lane 2 (i32x4.replace_lane 1
+  (i32x4.splat ${readBeyond(0)}) ${readBeyond(4)}) ${readBeyond(8)}) ${readBeyond(12)}))`;
 const TEXT = await watText("toggle/steps/steps");
 const MEMORY = '(import "channel" "memory" (memory 1 65536 shared))';
 
@@ -36,6 +41,10 @@ export function tracedSteps(fault?: StepFault): StepMaker {
   };
 }
 
+function readBeyond(bytes: number): string {
+  return `(call $read (i32.add (local.get $byte) (i32.const ${bytes})))`;
+}
+
 function compile(source: string): WebAssembly.Module {
   const imports = ACCESSES.map(([, name, operands]) => {
     const result = name === "store" || name === "write" ? "" : " (result i32)";
@@ -43,11 +52,11 @@ function compile(source: string): WebAssembly.Module {
       " i32".repeat(operands)
     })${result}))`;
   });
-  const told = ACCESSES.reduce(
+  const told = [FOUR_READS, ...ACCESSES].reduce(
     (rest, [instruction, name]) => rest.replaceAll(`(${instruction}`, `(call $${name}`),
     replacedOnce(source, MEMORY, imports.join("\n")),
   );
-  return new WebAssembly.Module(wasmOf(told));
+  return new WebAssembly.Module(wasmOf(told.replace(/\)\s*$/, `${READ_FOUR})`)));
 }
 
 function instantiate(module: WebAssembly.Module, constants: StepConstants): Steps {

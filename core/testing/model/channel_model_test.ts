@@ -69,6 +69,12 @@ for (const { name, plan } of SHORT_SETTINGS.filter(({ plan }) => plan.design ===
   });
 }
 
+Deno.test("channel model, in steps: a scan that looks at four mailboxes at once", () => {
+  const plan = { clients: [["call"]], serverCount: 2, portCount: 5, core, makeSteps } as const;
+  const model = channelModel({ ...plan, design: { discovery: "scan" } });
+  assertEquals(exploreRandom(model, SEEDS), undefined);
+});
+
 for (const { from, to, ...fault } of PLANTED_STEP_FAULTS) {
   Deno.test(`channel model, in steps: finds that ${fault.name}`, () => {
     const makeFaulty = tracedSteps({ from, to });

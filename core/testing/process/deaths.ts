@@ -3,6 +3,7 @@ import { CallError } from "../../call/call_error.ts";
 import { Status } from "../../memory/status.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { SharedFile } from "../../process/shared/shared_file.ts";
+import { TimeLimit } from "../../system/child.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { randomGenerator } from "../random.ts";
 
@@ -83,12 +84,9 @@ async function playRound(file: SharedFile, client: Client, round: Round): Promis
     stdout: "piped",
   }).spawn();
   await readyOf(child);
-  const timer = setTimeout(() => child.kill("SIGKILL"), 1000 * MORTAL_SECONDS_MAX);
+  using _limit = new TimeLimit(child, MORTAL_SECONDS_MAX);
   let isDead = false;
-  const died = child.status.then(() => {
-    isDead = true;
-    clearTimeout(timer);
-  });
+  const died = child.status.then(() => void (isDead = true));
   // Two calls at once, so that both servers have some.
   const calls = async (first: number) => {
     for (let value = first; !isDead; value += 2) {

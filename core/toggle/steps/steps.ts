@@ -1,4 +1,3 @@
-import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { WasmCode } from "../../memory/wasm_code.ts";
 import type { Side } from "../side.ts";
 import type { ChannelLayout } from "../layout.ts";
@@ -49,16 +48,13 @@ export function areStepsFor(layout: ChannelLayout): boolean {
 /** The numbers of one side of a channel. */
 export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number): StepConstants {
   const isClient = side === "client";
-  const usesHints = layout.discovery === "hint";
   return {
     ownerId,
     ownedXor: isClient ? 0 : 1,
     portCount: layout.portCount,
-    usesHints: usesHints ? 1 : 0,
-    hintWordCount: usesHints
-      ? layout.hintWordCount
-      : placesWordCount(PORT_PLACES.bit, layout.portCount),
-    hintShift: usesHints ? layout.hintShift : 0,
+    usesHints: layout.discovery === "hint" ? 1 : 0,
+    hintWordCount: layout.hintWordCount,
+    hintShift: layout.hintShift,
     lockByte: 4 * (isClient ? layout.clientLockWord : layout.serverLockWord),
     inboxByte: 4 * (isClient ? layout.serverOutboxWord : layout.clientOutboxWord),
     outboxByte: 4 * (isClient ? layout.clientOutboxWord : layout.serverOutboxWord),

@@ -11,7 +11,7 @@
   ;; `inbox ^ outbox` when this side owns the buffer.
   (import "channel" "ownedXor" (global $ownedXor i32))
   (import "channel" "portCount" (global $portCount i32))
-  ;; 0 where servers look at every port: then each group is one port, and looks as if it had a hint.
+  ;; 0 where servers look at every port.
   (import "channel" "usesHints" (global $usesHints i32))
   (import "channel" "hintWordCount" (global $hintWordCount i32))
   (import "channel" "hintShift" (global $hintShift i32))
@@ -118,6 +118,57 @@
   ;; A server's: claims a port with work, as `Hints.find` or a scan has it, or the one that is `last`, at which it
   ;; glances so many times. As $claimFound; -1 also when there was none.
   (func (export "find") (param $start i32) (param $last i32) (param $glances i32) (result i32)
+    (local $index i32)
+    (local.set $index
+      (if (result i32) (global.get $usesHints)
+        (then (call $hinted (local.get $start)))
+        (else (call $scan (local.get $start) (global.get $portCount)))))
+    (if (i32.and (i32.lt_s (local.get $index) (i32.const 0)) (i32.eqz (global.get $usesHints)))
+      (then (local.set $index (call $scan (i32.const 0) (local.get $start)))))
+    (if (i32.ge_s (local.get $index) (i32.const 0))
+      (then (return (call $claimFound (local.get $index)))))
+    (block $over
+      (loop $glance
+        (br_if $over (i32.eqz (local.get $glances)))
+        (if (call $looksReady (local.get $last))
+          (then (return (call $claimFound (local.get $last)))))
+        (local.set $glances (i32.sub (local.get $glances) (i32.const 1)))
+        (br $glance)))
+    (i32.const -1))
+
+  ;; The first port from `index` on, before `end`, that looks ready; -1 for none. Four mailboxes at once tell
+  ;; only which ports are worth a look of their own.
+  ;; Sync: those reads have no order: a yes is looked at again by atomic loads, and under the lock. A no may be
+  ;; of a moment ago, as that of any port that a search has passed: the next search comes behind atomic loads
+  ;; (the channel's state, the glances), and reads anew. Who slept on such a no would sleep through a call:
+  ;; before that `findLast` looks at each port in order.
+  (func $scan (param $index i32) (param $end i32) (result i32)
+    (local $next i32)
+    (loop $fours
+      (local.set $next (i32.add (local.get $index) (i32.const 4)))
+      (if (i32.le_u (local.get $next) (local.get $end))
+        (then
+          (if
+            (i32.eqz
+              (v128.any_true
+                (v128.xor
+                  (v128.load (call $word (global.get $inboxByte) (local.get $index)))
+                  (v128.load (call $word (global.get $turnByte) (local.get $index))))))
+            (then
+              (local.set $index (local.get $next))
+              (br $fours))))
+        (else (local.set $next (local.get $end))))
+      (loop $ports
+        (if (i32.lt_u (local.get $index) (local.get $next))
+          (then
+            (if (call $looksReady (local.get $index)) (then (return (local.get $index))))
+            (local.set $index (i32.add (local.get $index) (i32.const 1)))
+            (br $ports))))
+      (br_if $fours (i32.lt_u (local.get $index) (local.get $end))))
+    (i32.const -1))
+
+  ;; The first port from `start` on, in cyclic order, that looks ready in a group with a hint; -1 for none.
+  (func $hinted (param $start i32) (result i32)
     (local $step i32)
     (local $word i32)
     (local $bits i32)
@@ -131,9 +182,7 @@
       (local.set $bits
         (i32.and
           (select (i32.const -1) (local.get $bits) (local.get $step))
-          (if (result i32) (global.get $usesHints)
-            (then (i32.atomic.load (call $word (global.get $hintByte) (local.get $word))))
-            (else (i32.const -1)))))
+          (i32.atomic.load (call $word (global.get $hintByte) (local.get $word)))))
       (block $empty
         (loop $groups
           (br_if $empty (i32.eqz (local.get $bits)))
@@ -153,8 +202,7 @@
           (block $passed
             (loop $ports
               (br_if $passed (i32.ge_u (local.get $index) (local.get $end)))
-              (if (call $looksReady (local.get $index))
-                (then (return (call $claimFound (local.get $index)))))
+              (if (call $looksReady (local.get $index)) (then (return (local.get $index))))
               (local.set $index (i32.add (local.get $index) (i32.const 1)))
               (br $ports)))
           (br $groups)))
@@ -163,13 +211,6 @@
         (then (local.set $word (i32.const 0))))
       (local.set $step (i32.add (local.get $step) (i32.const 1)))
       (br_if $words (i32.le_u (local.get $step) (global.get $hintWordCount))))
-    (block $over
-      (loop $glance
-        (br_if $over (i32.eqz (local.get $glances)))
-        (if (call $looksReady (local.get $last))
-          (then (return (call $claimFound (local.get $last)))))
-        (local.set $glances (i32.sub (local.get $glances) (i32.const 1)))
-        (br $glance)))
     (i32.const -1))
 
   ;; A server's: gives the buffer back and drops the lock, as $release.

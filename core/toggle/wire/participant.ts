@@ -50,9 +50,28 @@ export class Participant {
     this.#words.store(OWNERS_WORD + id % OWNERS_MAX, entry);
   }
 
-  /** So many more servers of this process are inside `run()`. */
-  noteServing(count: number): void {
-    this.#words.add(slotWord(this.handle.slot) + SlotWord.serving, count);
+  /**
+   * So many more servers of a process are inside `run()`.
+   *
+   * @param ownerId of one of that process, whose share went with it when it was buried; absent: of this one
+   */
+  noteServing(change: number, ownerId?: number): void {
+    let { slot } = this.handle;
+    if (ownerId !== undefined) {
+      const owner = ownerOf(this.#words, ownerId % OWNERS_MAX);
+      if (owner?.id !== ownerId) return;
+      slot = owner.slot;
+    }
+    this.#words.add(slotWord(slot) + SlotWord.serving, change);
+  }
+
+  /** How many servers of all processes are inside `run()`. */
+  get servingCount(): number {
+    let count = 0;
+    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
+      count += this.#words.load(slotWord(slot) + SlotWord.serving);
+    }
+    return count;
   }
 }
 

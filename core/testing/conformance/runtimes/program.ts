@@ -1,3 +1,5 @@
+import { TimeLimit } from "../../../system/child.ts";
+
 /** What came of a program that ran in a process of its own. */
 export interface ProgramOutcome {
   /** The exit status, or `undefined` when it was stopped at the limit. */
@@ -13,16 +15,8 @@ export async function runProgram(
 ): Promise<ProgramOutcome> {
   const { env = {} } = options;
   const child = new Deno.Command(command, { args, env, stdout: "piped", stderr: "piped" }).spawn();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, options.limitSeconds * 1000);
-  try {
-    const { code, stdout, stderr } = await child.output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return { code: isLate ? undefined : code, stdout: out!, stderr: err! };
-  } finally {
-    clearTimeout(timer);
-  }
+  using limit = new TimeLimit(child, options.limitSeconds);
+  const { code, stdout, stderr } = await child.output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code: limit.isOver ? undefined : code, stdout: out!, stderr: err! };
 }
