@@ -1,7 +1,12 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import type { Difference } from "../../results/statistics/compare.ts";
-import { exitCode, parseOptions } from "./compare.ts";
+import { COMMAND, exitCode, optionsOf } from "./compare.ts";
+import { readCommand } from "./options/command_options.ts";
+
+function parse(...args: readonly string[]) {
+  return optionsOf(readCommand(args, COMMAND));
+}
 
 /** A file of five rounds that take `factor` times as long as the sample. */
 async function fileOf(factor: number): Promise<string> {
@@ -54,14 +59,13 @@ Deno.test("compare.ts names what it cannot read", async () => {
   assertStringIncludes(stderr, "no such file or folder: current value is nowhere.jsonl");
 });
 
-Deno.test("parseOptions() takes a baseline by its name, and shares in percent", () => {
-  const options = parseOptions(["--baseline", "calls", "new.jsonl", "--confidence", "99%"])!;
+Deno.test("optionsOf() takes a baseline by its name, and shares in percent", () => {
+  const options = parse("--baseline", "calls", "new.jsonl", "--confidence", "99%");
   assertEquals([options.before, options.after], ["results/raw/calls.jsonl", "new.jsonl"]);
   assertEquals([options.confidence, options.failAbove, options.format], [0.99, 0, "text"]);
-  assertEquals(parseOptions(["--help"]), undefined);
 });
 
-Deno.test("parseOptions() refuses what it does not know, by its name", () => {
+Deno.test("optionsOf() refuses what it does not know, by its name", () => {
   const refused = [
     [["a"], "there are 1"],
     [["a", "b", "--fast"], "has no option --fast"],
@@ -71,6 +75,6 @@ Deno.test("parseOptions() refuses what it does not know, by its name", () => {
     [["a", "b", "--format", "xml"], 'there is no "xml": it takes text, markdown, json'],
   ] as const;
   for (const [args, message] of refused) {
-    assertThrows(() => parseOptions(args), SyntaxError, message);
+    assertThrows(() => parse(...args), SyntaxError, message);
   }
 });

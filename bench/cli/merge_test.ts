@@ -4,7 +4,8 @@ import { loadRecords } from "../../results/load/load.ts";
 import { mergeRecords } from "../record/merge_records.ts";
 import { sampleRecord, sampleUnmeasured } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
-import { mergedText, parseOptions } from "./merge.ts";
+import { COMMAND, mergedText, optionsOf } from "./merge.ts";
+import { readCommand } from "./options/command_options.ts";
 
 async function merge(...args: readonly string[]): Promise<readonly [number, string, string]> {
   const path = new URL("./merge.ts", import.meta.url).pathname;
@@ -69,11 +70,11 @@ Deno.test("mergedText() says where the points were measured, and warns of severa
   ]);
 });
 
-Deno.test("parseOptions() of a merge names what is missing", () => {
-  assertEquals(parseOptions(["--help"]), undefined);
-  assertThrows(() => parseOptions(["a.jsonl"]), SyntaxError, "without --out FILE");
-  assertThrows(() => parseOptions(["--out", "b"]), SyntaxError, "at least one input");
-  assertThrows(() => parseOptions(["--uot", "b", "a"]), SyntaxError, 'the nearest is "--out"');
-  const { inputs, runId } = parseOptions(["--out", "b", "1.jsonl", "2", "--run-id", "all"])!;
+Deno.test("optionsOf() of a merge names what is missing", () => {
+  const parse = (...args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
+  assertThrows(() => parse("a.jsonl"), SyntaxError, "without --out FILE");
+  assertThrows(() => parse("--out", "b"), SyntaxError, "there is nothing");
+  assertThrows(() => parse("--uot", "b", "a"), SyntaxError, 'the nearest is "--out"');
+  const { inputs, runId } = parse("--out", "b", "1.jsonl", "2", "--run-id", "all");
   assertEquals([inputs, runId], [["1.jsonl", "2"], "all"]);
 });

@@ -1,7 +1,7 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
-import { parseOptions } from "./report.ts";
+import { pageOf } from "./report.ts";
 
 async function report(...args: string[]) {
   const output = await new Deno.Command(Deno.execPath(), {
@@ -36,9 +36,6 @@ Deno.test("report.ts names what it cannot read", async () => {
   assertStringIncludes(stderr, "current value is nowhere.jsonl");
 });
 
-Deno.test("parseOptions() names the page after its files", () => {
-  assertEquals(parseOptions(["a/x.jsonl", "b/y.jsonl"])?.out, join("results/pictures/x_y.html"));
-  assertEquals(parseOptions(["--help"]), undefined);
-  assertThrows(() => parseOptions([]), TypeError, "no file of records");
-  assertThrows(() => parseOptions(["--fast", "a"]), SyntaxError, "has no option --fast");
+Deno.test("pageOf() names the page after its files", () => {
+  assertEquals(pageOf(["a/x.jsonl", "b/y.jsonl"]), join("results/pictures/x_y.html"));
 });

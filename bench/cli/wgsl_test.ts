@@ -62,7 +62,7 @@ Deno.test("wgsl shows the source of a file, and says what is wrong with one", as
     [[], "deno task wgsl FILE [LANES]: beside options there is nothing"],
     [["a", "1", "b"], "there is a 1 b"],
     [["--lanes", "a"], "no option --lanes"],
-    [["nowhere.wgsl"], "Cannot read nowhere.wgsl as the system says"],
+    [["nowhere.wgsl"], "Cannot read 'nowhere.wgsl' as the system says"],
     [["nowhere.wgsl", "many"], 'a whole number from 1: current value is "many"'],
   ];
   for (const [args, text] of wrong) {

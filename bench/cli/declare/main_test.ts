@@ -1,9 +1,10 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseDeclareOptions } from "./main.ts";
+import { readCommand } from "../options/command_options.ts";
+import { COMMAND, optionsOf } from "./main.ts";
 
-Deno.test("parseDeclareOptions() reads a header and names, and says what is wrong", () => {
-  assertEquals(parseDeclareOptions(["--help"]), undefined);
-  assertEquals(parseDeclareOptions(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts"]), {
+Deno.test("optionsOf() reads a header and names, and says what is wrong", () => {
+  const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
+  assertEquals(parse(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts"]), {
     header: "a/zlib-ng.h",
     name: "zlib_ng",
     importFrom: "./x.ts",
@@ -18,7 +19,7 @@ Deno.test("parseDeclareOptions() reads a header and names, and says what is wron
     [["a.h", "--names", "a"], "has no option --names"],
   ] as const;
   for (const [args, text] of wrong) {
-    assertThrows(() => parseDeclareOptions(args), SyntaxError, text);
+    assertThrows(() => parse(args), SyntaxError, text);
   }
 });
 

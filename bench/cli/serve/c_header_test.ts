@@ -1,20 +1,21 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseHeaderOptions } from "./c_header.ts";
+import { readCommand } from "../options/command_options.ts";
+import { COMMAND, optionsOf } from "./c_header.ts";
 
-Deno.test("parseHeaderOptions() reads a shape, and says what is wrong", () => {
-  assertEquals(parseHeaderOptions(["--help"]), undefined);
-  assertEquals(parseHeaderOptions([]), { portCount: 16, laneCount: 1 });
+Deno.test("optionsOf() reads a shape, and says what is wrong", () => {
+  const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
+  assertEquals(parse([]), { portCount: 16, laneCount: 1 });
   const line = "--ports 4 --lanes 32 --wire llvm --design start=hashed --design portLock=cas";
-  assertEquals(parseHeaderOptions(line.split(" ")), {
+  assertEquals(parse(line.split(" ")), {
     portCount: 4,
     laneCount: 32,
     wire: "llvm",
     start: "hashed",
     portLock: "cas",
   });
-  assertEquals(parseHeaderOptions(["--api", "math.ts"]), { api: "math.ts" });
-  assertThrows(() => parseHeaderOptions(["--design", "x=y"]), SyntaxError, "current value is x=y");
-  assertThrows(() => parseHeaderOptions(["--port", "1"]), SyntaxError, "has no option --port");
+  assertEquals(parse(["--api", "math.ts"]), { api: "math.ts" });
+  assertThrows(() => parse(["--design", "x=y"]), SyntaxError, "current value is x=y");
+  assertThrows(() => parse(["--port", "1"]), SyntaxError, "has no option --port");
 });
 
 Deno.test("c-header writes a header, or says why there is none", async () => {
