@@ -157,6 +157,16 @@ export function threeDigits(value: number): string {
   return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
 }
 
+/** `2 %` of 0.02, `3.42 %` of 0.0342. */
+export function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}
+
+/** `1 round`, `2 rounds`. */
+export function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const;
 
 /** A large number with the prefix that fits: `1.57 GB/s` for `B/s`, `4.98 M/s` for `/s`. */

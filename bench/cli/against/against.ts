@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { bringGpu } from "../../adapters/bring_gpu.ts";
 import { machineWarnings } from "../../machine/machine.ts";
-import type { RunRecord } from "../../record/record.ts";
+import { percentText, type RunRecord } from "../../record/record.ts";
 import { RecordWriter } from "../../record/writer.ts";
 import type { PointBudget } from "../../sample/measure_point.ts";
 import { chooseScenarios, isModule } from "../../sweep/choose_scenarios.ts";
@@ -136,7 +136,7 @@ class AgainstRun {
     tell(
       `${visits} visits a round: ${this.#points.length} points, each before, now, before once more, ` +
         `and before with ${
-          percent(this.#judge.putInShare)
+          percentText(this.#judge.putInShare)
         } of work put in; ${least} rounds decide at least`,
     );
     for (const arm of ["before", "now"] as const) await this.#visitAll(arm);
@@ -298,8 +298,4 @@ function shortText(
 
 function tell(text: string): void {
   write(Deno.stderr, `${text}\n`);
-}
-
-function percent(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`;
 }

@@ -1,9 +1,10 @@
-import type { AxisValue } from "../../../scenarios/axis.ts";
+import type { AxisValue, Point } from "../../../scenarios/axis.ts";
 import { compareValues } from "../../statistics/compare_points.ts";
 import type { PointSummary } from "../../statistics/summary.ts";
 import type { Interval } from "../../statistics/interval.ts";
 import { ROUNDS_MIN } from "../../statistics/over_rounds.ts";
 import { FIELD, type FigureRow, figureText, type FigureUnit } from "./figure_panel.ts";
+import { countText } from "../../../bench/record/record.ts";
 
 /** What each axis of a sweep does in one chart. */
 export interface ChartPlan {
@@ -154,7 +155,7 @@ export function subtitleOf({ plan, figure, values }: Drawing, leftOut: number): 
   const { rows, constants } = plan;
   const { adapter } = rows[0]!;
   const few = values.some((row) => Number(row[FIELD.rounds]) < ROUNDS_MIN);
-  const places = Object.entries(constants).map(([axis, value]) => `${wordsOf(axis)} ${value}`);
+  const places = pointText(constants);
   const note = figure.noteOf?.(rows[0]!);
   return [
     `Median and ${few ? "range" : "interval"} of ${roundsText(rows)}` +
@@ -162,7 +163,7 @@ export function subtitleOf({ plan, figure, values }: Drawing, leftOut: number): 
     ...note === undefined ? [] : [note],
     [
       ...adapter === undefined ? [] : [`On ${adapter}`],
-      ...places.length === 0 ? [] : [`at ${places.join(", ")}`],
+      ...places === "" ? [] : [`at ${places}`],
       ...leftOutText(leftOut),
     ].join("; ").replace(/^a/, "A"),
   ].filter((line) => line !== "");
@@ -177,11 +178,6 @@ function roundsText(rows: readonly PointSummary[]): string {
   const counts = rows.map(({ roundCount }) => roundCount);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? countText(least, "round") : `${least} to ${most} rounds`;
-}
-
-/** `1 round`, `2 rounds`. */
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** What a reader who does not see the chart wants to know first. */
@@ -204,4 +200,9 @@ export function altText({ plan, figure, values }: Drawing): string {
  */
 export function wordsOf(name: string): string {
   return name.replaceAll("_", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** `port count 64, lane count 1`. */
+export function pointText(point: Point): string {
+  return Object.entries(point).map(([axis, value]) => `${wordsOf(axis)} ${value}`).join(", ");
 }
