@@ -18,7 +18,7 @@ import { scenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords, measureByDeno } from "../deno_bench/bench_records.ts";
 import { machineWarnings } from "../machine/machine.ts";
-import { pointName } from "../record/record.ts";
+import { countText, pointName } from "../record/record.ts";
 import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
@@ -94,7 +94,7 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
   if (leftCount > 0) {
     const why = signal.aborted
       ? "Stopped"
-      : `Stopped as the time is over, with ${leftCount} visits left`;
+      : `Stopped as the time is over, with ${countText(leftCount, "visit")} left`;
     console.error(`${why}. Go on with: deno task bench --resume ${file.path}`);
   }
   const { shard } = options; // a part of a sweep has no report: that is for the whole

@@ -14,6 +14,7 @@ import { recordLine, writeWhole } from "../record/writer.ts";
 import { FAILED_EXIT, tellAll, write } from "./command_line.ts";
 import { type ReadOptions, runCommand } from "./options/command_options.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
+import { countText } from "../record/record.ts";
 
 const OPTIONS = {
   out: { value: "FILE", help: "where the records go; must not exist" },
@@ -73,10 +74,14 @@ async function refuseExisting(path: string): Promise<void> {
 /** How much was merged, and where it was measured, in a line each. */
 export function mergedText(merged: Merged, fileCount: number): string {
   const { lines, repeatedCount, retriedCount, machines } = merged;
-  const repeated = repeatedCount === 0 ? "" : `, ${repeatedCount} lines were there twice`;
-  const retried = retriedCount === 0 ? "" : `, ${retriedCount} failures were measured after all`;
+  const repeated = repeatedCount === 0 ? "" : `, ${countText(repeatedCount, "line")} there twice`;
+  const retried = retriedCount === 0
+    ? ""
+    : `, ${countText(retriedCount, "failure")} measured after all`;
   return [
-    `${lines.length} visits from ${fileCount} inputs${repeated}${retried}`,
+    `${countText(lines.length, "visit")} from ${
+      countText(fileCount, "input")
+    }${repeated}${retried}`,
     ...machines.map(({ machine, lineCount }) =>
       `${lineCount} on ${machine.cpuModel}, ${machine.coreCount} cores, commit ${
         machine.commit.slice(0, 12)

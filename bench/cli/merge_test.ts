@@ -33,7 +33,7 @@ Deno.test("merge.ts joins the files of a folder into one that is loaded as one r
     assertMatch(problem, /2of2.jsonl:4: .* was the line cut off/);
     assertMatch(
       text,
-      /^2 visits from 1 inputs, 1 lines were there twice, 1 failures were measured/,
+      /^2 visits from 1 input, 1 line there twice, 1 failure measured/,
     );
     const { records, unmeasured } = await loadRecords(out);
     assertEquals([records.length, unmeasured.length], [2, 0]);

@@ -25,7 +25,7 @@ Deno.test("report.ts writes a page of several runs, and says where", async () =>
   const twice = await report("--out", out, paths[0]!, paths[0]!);
   assertEquals([twice.code, twice.stderr], [
     0,
-    "1 records were there twice and count once\nNext: open it in a browser\n",
+    "1 record there twice, to count once\nNext: open it in a browser\n",
   ]);
   await Deno.remove(folder, { recursive: true });
 });

@@ -2,6 +2,7 @@ import schema from "../../bench/record/record_schema.json" with { type: "json" }
 import older from "./older_scenarios.json" with { type: "json" };
 import { join } from "@std/path";
 import {
+  countText,
   READABLE_VERSIONS,
   RECORD_VERSION,
   type RunRecord,
@@ -151,9 +152,11 @@ export function distinctVisits(loaded: Loaded): Loaded & { readonly notes: reado
     ...loaded,
     records: loaded.records.filter((record) => !repeated.has(record)),
     notes: [
-      ...repeated.size === 0 ? [] : [`${repeated.size} records were there twice and count once`],
+      ...repeated.size === 0
+        ? []
+        : [`${countText(repeated.size, "record")} there twice, to count once`],
       ...differing.length === 0 ? [] : [
-        `${differing.length} visits were measured more than once, such as ` +
+        `${countText(differing.length, "visit")} measured more than once, such as ` +
         `${visitId(differing[0]!.kept[0]!)}: each counts as a round of its own`,
       ],
     ],

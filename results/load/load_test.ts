@@ -149,7 +149,7 @@ Deno.test("distinctVisits() counts a record once, wherever else it was", () => {
   });
   assertEquals(loaded.records, records);
   assertEquals(loaded.problems, ["a"]);
-  assertEquals(loaded.notes, ["3 records were there twice and count once"]);
+  assertEquals(loaded.notes, ["3 records there twice, to count once"]);
   assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).notes, []);
 });
 
@@ -160,7 +160,7 @@ Deno.test("distinctVisits() keeps what differs, and says so", () => {
   const loaded = distinctVisits({ records, unmeasured: [], problems: [] });
   assertEquals(loaded.records, records);
   assertEquals(loaded.notes, [
-    "1 visits were measured more than once, such as round_trip " +
+    "1 visit measured more than once, such as round_trip " +
     "portCount=1;laneCount=1;waiting=spin+spin 0: each counts as a round of its own",
   ]);
 });
