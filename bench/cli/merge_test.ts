@@ -6,14 +6,11 @@ import { sampleRecord, sampleUnmeasured } from "../record/testdata/sample_record
 import { recordLine } from "../record/writer.ts";
 import { COMMAND, mergedText, optionsOf } from "./merge.ts";
 import { readCommand } from "./options/command_options.ts";
+import { endedModule } from "../machine/ended.ts";
 
 async function merge(...args: readonly string[]): Promise<readonly [number, string, string]> {
-  const path = new URL("./merge.ts", import.meta.url).pathname;
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", path, ...args],
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return [code, out!, err!];
+  const { code, out, error } = await endedModule(new URL("./merge.ts", import.meta.url), ...args);
+  return [code, out, error];
 }
 
 Deno.test("merge.ts joins the files of a folder into one that is loaded as one run", async () => {

@@ -2,13 +2,10 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { pageOf } from "./report.ts";
+import { endedModule } from "../machine/ended.ts";
 
-async function report(...args: string[]) {
-  const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", new URL("./report.ts", import.meta.url).href, ...args],
-  }).output();
-  const [stdout, stderr] = [output.stdout, output.stderr].map((it) => new TextDecoder().decode(it));
-  return { code: output.code, stdout: stdout!, stderr: stderr! };
+function report(...args: string[]) {
+  return endedModule(new URL("./report.ts", import.meta.url), ...args);
 }
 
 Deno.test("report.ts writes a page of several runs, and says where", async () => {
@@ -19,11 +16,11 @@ Deno.test("report.ts writes a page of several runs, and says where", async () =>
     return path;
   }));
   const out = join(folder, "page.html");
-  const { code, stdout } = await report("--out", out, ...paths);
-  assertEquals([code, stdout], [0, `${out}\n`]);
+  const { code, out: told } = await report("--out", out, ...paths);
+  assertEquals([code, told], [0, `${out}\n`]);
   assertStringIncludes(await Deno.readTextFile(out), "Run two, compared with one");
   const twice = await report("--out", out, paths[0]!, paths[0]!);
-  assertEquals([twice.code, twice.stderr], [
+  assertEquals([twice.code, twice.error], [
     0,
     "1 record there twice, to count once\nNext: open it in a browser\n",
   ]);
@@ -31,9 +28,9 @@ Deno.test("report.ts writes a page of several runs, and says where", async () =>
 });
 
 Deno.test("report.ts names what it cannot read", async () => {
-  const { code, stderr } = await report("nowhere.jsonl");
+  const { code, error } = await report("nowhere.jsonl");
   assertEquals(code, 2);
-  assertStringIncludes(stderr, "current value is nowhere.jsonl");
+  assertStringIncludes(error, "current value is nowhere.jsonl");
 });
 
 Deno.test("pageOf() names the page after its files", () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { readCommand } from "../options/command_options.ts";
 import { COMMAND, optionsOf } from "./main.ts";
+import { endedModule } from "../../machine/ended.ts";
 
 Deno.test("optionsOf() reads a header and names, and says what is wrong", () => {
   const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
@@ -43,14 +44,11 @@ Deno.test({
       "#include <stdarg.h>\nint add(int a, int b) __attribute__((pure));\nint v(va_list a);\n",
     );
     const run = (...args: readonly string[]) =>
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--no-check", new URL("./main.ts", import.meta.url).href, ...args],
-      }).output();
+      endedModule(new URL("./main.ts", import.meta.url), ...args);
     const [good, bad] = await Promise.all([run(header, "--name", "m"), run("no/such.h")]);
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    assertStringIncludes(text(good.stdout), "  add: fn([i32, i32], i32),\n");
-    assertStringIncludes(text(good.stderr), "1 declared, 0 guesses to check, 1 not said");
-    assertStringIncludes(text(bad.stderr), "no/such.h");
+    assertStringIncludes(good.out, "  add: fn([i32, i32], i32),\n");
+    assertStringIncludes(good.error, "1 declared, 0 guesses to check, 1 not said");
+    assertStringIncludes(bad.error, "no/such.h");
     assertEquals([good.code, bad.code], [0, 2]);
     await Deno.remove(header);
   },

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { readCommand } from "../options/command_options.ts";
 import { COMMAND, optionsOf } from "./c_header.ts";
+import { endedModule } from "../../machine/ended.ts";
 
 Deno.test("optionsOf() reads a shape, and says what is wrong", () => {
   const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
@@ -20,18 +21,15 @@ Deno.test("optionsOf() reads a shape, and says what is wrong", () => {
 
 Deno.test("c-header writes a header, or says why there is none", async () => {
   const run = (...args: readonly string[]) =>
-    new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", new URL("./c_header.ts", import.meta.url).href, ...args],
-    }).output();
+    endedModule(new URL("./c_header.ts", import.meta.url), ...args);
   const api = new URL("../../../core/process/testdata/stub_api.ts", import.meta.url);
   const [good, bad, stubs] = await Promise.all([
     run("--ports", "3"),
     run("--lanes", "65"),
     run("--api", api.pathname),
   ]);
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  assertStringIncludes(text(good.stdout), "#define PORTLAB_PORT_COUNT 3u\n");
-  assertStringIncludes(text(bad.stderr), "laneCount must be an integer from 1 to 64");
-  assertStringIncludes(text(stubs.stdout), "portlab::answer<double> hypot(C &client");
+  assertStringIncludes(good.out, "#define PORTLAB_PORT_COUNT 3u\n");
+  assertStringIncludes(bad.error, "laneCount must be an integer from 1 to 64");
+  assertStringIncludes(stubs.out, "portlab::answer<double> hypot(C &client");
   assertEquals([good.code, bad.code], [0, 2]);
 });
