@@ -153,7 +153,7 @@ export function durationText(seconds: number): string {
 export function threeDigits(value: number): string {
   const text = value.toPrecision(3);
   const [, exponent] = text.split("e-");
-  if (exponent !== undefined) return value.toFixed(Number(exponent) + 2);
+  if (exponent !== undefined) return value.toFixed(Math.min(100, Number(exponent) + 2));
   return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
 }
 

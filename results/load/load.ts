@@ -189,7 +189,18 @@ export function recordProblem(record: unknown): string | undefined {
   // Compiled when the first record is read: most programs that import this read none.
   validate ??= new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(schema);
   if (!validate(record)) return schemaProblem(validate.errors![0]!);
-  return "outcome" in record ? undefined : pairProblem(record as RunRecord);
+  return idProblem(record as RunRecord) ??
+    ("outcome" in record ? undefined : pairProblem(record as RunRecord));
+}
+
+/** Charts go by the point, tables by its id. */
+function idProblem({ point, pointId }: RunRecord): string | undefined {
+  const named = Object.entries(point).map(([name, value]) => `${name}=${value}`).join(";");
+  const parts = (text: string) => text.split(";").sort().join(";");
+  if (parts(named) === parts(pointId)) return;
+  return `pointId must name the point, as "${named}" does: it is ${
+    JSON.stringify(pointId).slice(0, SHOWN_MAX)
+  }`;
 }
 
 function schemaProblem({ instancePath, message, params, data }: ErrorObject): string {

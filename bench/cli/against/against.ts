@@ -156,8 +156,9 @@ class AgainstRun {
     tell(
       `${this.#visitSeconds.toFixed(2)} s a visit and ${
         startSeconds.toFixed(2)
-      } s to start it: up ` +
-        `to ${Math.min(most, this.#options.against.roundsMax)} rounds in ${left.toFixed(0)} s`,
+      } s to start it: up to ${
+        countText(Math.min(most, this.#options.against.roundsMax), "round")
+      } in ${left.toFixed(0)} s`,
     );
   }
 

@@ -18,7 +18,7 @@ Deno.test("bench --against measures two modules in turn, and judges itself first
   const given = ["--rounds", "1", "--budget", "60s", "--out", out, "--run-id", "two"];
   const ended = await bench("--scenario", `${MINE}?steps=200`, "--against", MINE, ...given);
   assertEquals(ended.code, 3, ended.error);
-  assertMatch(ended.error, /^4 visits a round: 1 points/m);
+  assertMatch(ended.error, /^4 visits a round: 1 point,/m);
   assertMatch(ended.error, /^Next: too few rounds/m);
   assertMatch(ended.out, /^two_forms +1 .* undecided: not judged, as 5 % of work put in were not/m);
   const seconds: Record<string, number> = {};
