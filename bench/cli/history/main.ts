@@ -23,7 +23,7 @@ the records, FOLDER/index.duckdb, keeps what was read: only new and changed file
       changed: { help: "only points that changed" },
     },
     ends:
-      `It ends with 0, with 1 when a point takes longer since its last change, and with 2 when nothing was read,
+      `It ends with 0, with 1 when a point takes longer since its last change, with 2 when nothing was read,
 and with 3 when no point has a history.`,
   } as const;
   Deno.exit(

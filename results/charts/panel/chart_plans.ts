@@ -32,11 +32,14 @@ const FILLED_SHARE = 0.6;
  * numeric axis with most values gets the place (without one, the text axis with most values). Axes
  * that were swept together with it get colours and panels. An axis that was moved alone, with the
  * others held, has a chart of its own; there, and wherever an axis is in no part of a chart, it is
- * held at the value that most points have.
+ * held at the value that most points have. Points that have not the axes of most points, as in files
+ * that were joined by hand, are left out.
  *
- * @param rows of one scenario, one at least
+ * @param all points of one scenario, one at least
  */
-export function chartPlans(rows: readonly PointSummary[]): [ChartPlan, ...ChartPlan[]] {
+export function chartPlans(all: readonly PointSummary[]): [ChartPlan, ...ChartPlan[]] {
+  const kinds = Map.groupBy(all, ({ point }) => Object.keys(point).sort().join());
+  const rows = largest([...kinds.values()]);
   const axes = varyingAxes(rows);
   const first = planOf(rows, axes);
   const shown = [first.place, first.color, first.facet];
@@ -91,9 +94,12 @@ function isFilled(
 function held(rows: readonly PointSummary[], axes: readonly string[]): readonly PointSummary[] {
   return axes.reduce((some, axis) => {
     const byValue = Map.groupBy(some, ({ point }) => point[axis]!);
-    return valuesOf(some, axis).map((value) => byValue.get(value)!)
-      .reduce((most, few) => few.length > most.length ? few : most);
+    return largest(valuesOf(some, axis).map((value) => byValue.get(value)!));
   }, rows);
+}
+
+function largest<T>(groups: readonly (readonly T[])[]): readonly T[] {
+  return groups.reduce((most, few) => few.length > most.length ? few : most);
 }
 
 function constantsOf(rows: readonly PointSummary[]): Record<string, AxisValue> {
