@@ -1,4 +1,5 @@
 import { dirname, join } from "@std/path";
+import { ended } from "../bench/machine/ended.ts";
 
 const ROOT = new URL("..", import.meta.url);
 
@@ -43,13 +44,12 @@ export class CleanTree implements AsyncDisposable {
   /** Runs a command line of a shell in the copy, with the Deno that runs this. */
   async run(line: string): Promise<{ readonly code: number; readonly text: string }> {
     const path = `${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`;
-    const { code, stdout, stderr } = await new Deno.Command("sh", {
-      args: ["-c", line],
+    const { code, out, error } = await ended("sh", ["-c", line], {
       cwd: this.folder,
       // A task that runs this has said where it was called from, and tasks within believe that.
       env: { PATH: path, NO_COLOR: "1", INIT_CWD: this.folder, ...AS_ROOT },
-    }).output();
-    return { code, text: [stderr, stdout].map((one) => new TextDecoder().decode(one)).join("") };
+    });
+    return { code, text: error + out };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

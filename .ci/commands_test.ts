@@ -1,6 +1,7 @@
 /** Every task of deno.json, and every command that a page tells, runs in a clean tree. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseOptions } from "./mutants/options.ts";
+import { readCommand } from "../bench/cli/options/command_options.ts";
+import { COMMAND, optionsOf } from "./mutants/options.ts";
 import { CleanTree } from "./clean_tree.ts";
 import { readSources, type Source } from "./tidy/source.ts";
 
@@ -184,9 +185,10 @@ Deno.test("the mutants' options that a page tells are options", () => {
   const told = [...toldCommands()].filter((command) => MUTANTS.test(command));
   assertEquals(told.length > 3, true);
   for (const command of told) {
-    parseOptions(command.replace(MUTANTS, "").split(" ").filter((arg) => arg !== ""));
+    const args = command.replace(MUTANTS, "").split(" ").filter((arg) => arg !== "");
+    optionsOf(readCommand(args, COMMAND));
   }
-  assertThrows(() => parseOptions(["--wrong"]), SyntaxError, "--wrong");
+  assertThrows(() => readCommand(["--wrong"], COMMAND), SyntaxError, "--wrong");
 });
 
 Deno.test("what is not run as it is told is told", () => {

@@ -6,6 +6,7 @@
 import { FAILED_EXIT, write } from "../bench/cli/command_line.ts";
 import { type ReadOptions, runCommand } from "../bench/cli/options/command_options.ts";
 import { listNotebooks, runNotebookFile } from "../notebooks/runner/notebook_files.ts";
+import { countText } from "../bench/record/record.ts";
 
 const COMMAND = {
   usage: ["deno task notebooks [options] [FILE...]"],
@@ -42,7 +43,7 @@ async function runNotebooks(
     console.log(`${problems.length > 0 ? "FAILED" : "ok    "} ${path} ${seconds} s`);
     for (const problem of problems) console.log(`       ${problem}`);
   }
-  console.log(`${paths.length} notebooks, ${problemCount} problems`);
+  console.log(`${countText(paths.length, "notebook")}, ${countText(problemCount, "problem")}`);
   const next = problemCount === 0
     ? "deno task site has them as pages"
     : "mend the cells, or store what they say today: deno task notebooks --write FILE";

@@ -1,31 +1,20 @@
 /** What is published: files, documentation, and which names the entries of `deno.json` export. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { packForJsr } from "./pack.ts";
+import { type Ended, ended } from "../bench/machine/ended.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const CONFIG: { readonly exports: Readonly<Record<string, string>> } = JSON.parse(
   await Deno.readTextFile(new URL("deno.json", ROOT)),
 );
 
-interface Output {
-  readonly success: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs Deno in the root. */
-function deno(...args: string[]): Promise<Output> {
+function deno(...args: string[]): Promise<Ended> {
   return denoIn(ROOT, args);
 }
 
-async function denoIn(cwd: URL | string, args: string[]): Promise<Output> {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args,
-    cwd,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { success, stdout: out!, stderr: err! };
+function denoIn(cwd: URL | string, args: string[]): Promise<Ended> {
+  return ended(Deno.execPath(), args, { cwd, env: { NO_COLOR: "1" } });
 }
 
 Deno.test("deno publish takes what is packed for JSR: types, files and imports", async () => {
@@ -33,8 +22,8 @@ Deno.test("deno publish takes what is packed for JSR: types, files and imports",
   try {
     packForJsr(folder);
     // Needs no registry: @std comes from `links`, and one of its packages travels along for that.
-    const { success, stderr: text } = await denoIn(folder, ["publish", "--dry-run"]);
-    assert(success, text);
+    const { code, error: text } = await denoIn(folder, ["publish", "--dry-run"]);
+    assert(code === 0, text);
     assertStringIncludes(text, "core/toggle/PROTOCOL.md");
     const files = [...text.matchAll(/^\s*file:\/\/(\S+) \(/gm)].map(([, path]) => path!);
     const forTests = /_test\.ts$|\/testdata\/|\/testing\/|\/results\/(raw|pictures)\//;
@@ -60,10 +49,10 @@ const NAMES_MAX = 50;
 
 /** Where the lint of the documentation finds something, as `what, file:line`. */
 async function undocumented(paths: readonly string[]): Promise<string[]> {
-  const { success, stderr: text } = await deno("doc", "--lint", ...paths);
+  const { code, error: text } = await deno("doc", "--lint", ...paths);
   const found = [...text.matchAll(/^error\[[\w-]+\]: (.*)\n\s*--> .*?([^/\n]+\/[^/\n]+)$/gm)]
     .map(([, what, place]) => `${what}, ${place}`);
-  return success || found.length > 0 ? found : [text];
+  return code === 0 || found.length > 0 ? found : [text];
 }
 
 Deno.test("public symbols are documented, and name types that some entry exports", async () => {
@@ -103,8 +92,8 @@ interface DocSymbol {
 
 /** What each entry exports; its namespaces, which are entries of their own, apart. */
 async function symbolsOf(paths: readonly string[]): Promise<Map<string, readonly DocSymbol[]>> {
-  const { stdout } = await deno("doc", "--json", ...paths);
-  const entries = Object.values<{ symbols: DocSymbol[] }>(JSON.parse(stdout).nodes);
+  const { out } = await deno("doc", "--json", ...paths);
+  const entries = Object.values<{ symbols: DocSymbol[] }>(JSON.parse(out).nodes);
   // Types that are not exported are listed, too, where a signature of the same file names them.
   const isOwn = ({ declarations: [first, ...more] }: DocSymbol) =>
     first!.kind !== "namespace" &&

@@ -1,5 +1,6 @@
 /** The starts of the README run as they stand there, beside a clone. */
 import { assertEquals, assertMatch } from "@std/assert";
+import { ended } from "../bench/machine/ended.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const PRELOAD = "--preload=portlab/bench/adapters/software_gpu.ts";
@@ -18,13 +19,9 @@ async function run(files: Record<string, string>, args: readonly string[]): Prom
     for (const [name, text] of Object.entries(files)) {
       await Deno.writeTextFile(`${folder}/${name}`, text);
     }
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", ...args],
-      cwd: folder,
-      env: { NO_COLOR: "1" },
-    }).output();
-    const [out, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return code === 0 ? out! : `ended with ${code}: ${errors}`;
+    const options = { cwd: folder, env: { NO_COLOR: "1" } };
+    const ran = await ended(Deno.execPath(), ["run", "-A", "--quiet", ...args], options);
+    return ran.code === 0 ? ran.out : `ended with ${ran.code}: ${ran.error}`;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,10 +1,10 @@
 // Changes the core in one place at a time, and looks whether a test notices; see docs/mutants.md.
-import { exitStatusOf, FAILED_EXIT, write } from "../../bench/cli/command_line.ts";
-import { usageText } from "../../bench/cli/options/command_options.ts";
+import { FAILED_EXIT, write } from "../../bench/cli/command_line.ts";
+import { runCommand } from "../../bench/cli/options/command_options.ts";
 import { type Mutant, mutantId } from "./edits/mutation.ts";
 import { Equivalents, idOf } from "./equivalents.ts";
 import { Judge } from "./judge.ts";
-import { COMMAND, type Options, parseOptions } from "./options.ts";
+import { COMMAND, type Options, optionsOf } from "./options.ts";
 import { accept, countsOf, readEquivalents, readRecord, staleKeys } from "./record.ts";
 import { rateText } from "./report.ts";
 import { readResults, type Result, resultOf, type Results } from "./results.ts";
@@ -90,8 +90,7 @@ function tell(
   );
 }
 
-async function main(options: Options | undefined): Promise<number | void> {
-  if (options === undefined) return write(Deno.stdout, usageText(COMMAND));
+async function main(options: Options): Promise<number | void> {
   const stale = staleKeys();
   if (stale.length > 0) {
     const places = stale.map(({ file, scope, from }) => `\n${file}, ${scope}: ${from}`).join("");
@@ -115,4 +114,4 @@ async function main(options: Options | undefined): Promise<number | void> {
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => Deno.exit(130));
 }
-Deno.exit(await exitStatusOf(() => main(parseOptions(Deno.args))));
+Deno.exit(await runCommand(COMMAND, (read) => main(optionsOf(read))));

@@ -1,4 +1,4 @@
-import { checkWords, readOptions } from "../../bench/cli/options/command_options.ts";
+import type { ReadOptions } from "../../bench/cli/options/command_options.ts";
 import { integerOf } from "../../bench/cli/options/option_values.ts";
 
 /** What `deno task mutants` was asked for. */
@@ -44,15 +44,8 @@ stopped goes on where it was when it is started again with the same seed.`,
 the command line is wrong.`,
 } as const;
 
-/**
- * Reads the command line; returns nothing when it asks for help.
- *
- * @throws {SyntaxError} when an argument is unknown, or a number is none
- */
-export function parseOptions(args: readonly string[]): Options | undefined {
-  const { given, rest, isHelp } = readOptions(args, COMMAND.options);
-  if (isHelp) return undefined;
-  checkWords(rest, COMMAND);
+/** @throws {SyntaxError} when a number is none */
+export function optionsOf({ given }: ReadOptions<typeof COMMAND.options>): Options {
   const { "per-file": perFile = "20", filter = "", operator = "" } = given;
   const seed = integerOf("seed", given.seed ?? "1", { min: 1 });
   return {

@@ -1,6 +1,7 @@
 import type { Equivalent } from "./equivalents.ts";
 import type { Counts, Record } from "./record.ts";
 import { roomOf } from "./tree.ts";
+import { wrapped } from "../../results/charts/panel/figure_panel.ts";
 
 const LINE_WIDTH = 100;
 /** Of the standard normal distribution, for 95 %. */
@@ -47,6 +48,7 @@ export function report({ samples, survivors }: Record, equivalents: readonly Equ
           total.killed + total.survived
         } of the latest sample, ${latest.name}. That is the chance that ` +
         `a test notices a mistake which nobody has looked for, with its interval of 95 %.`,
+      LINE_WIDTH,
     ),
     "",
     ...table("sample", samples.map(({ name, rooms }) => [name, sumOf(Object.values(rooms))])),
@@ -62,6 +64,7 @@ export function report({ samples, survivors }: Record, equivalents: readonly Equ
     ...wrapped(
       `On record are ${survivors.length} changes that no test notices yet ` +
         `(\`.ci/mutants/record.json\`), and ${equivalents.length} that nobody can tell.`,
+      LINE_WIDTH,
     ),
     "",
   ].join("\n");
@@ -69,17 +72,6 @@ export function report({ samples, survivors }: Record, equivalents: readonly Equ
 
 function percent(rate: number): string {
   return `${(rate * 100).toFixed(0)} %`;
-}
-
-/** Prose in lines as the formatter would break them. */
-function wrapped(text: string): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = `${lines.at(-1)} ${word}`.trimStart();
-    if (line.length <= LINE_WIDTH) lines[lines.length - 1] = line;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function table(

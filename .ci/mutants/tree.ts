@@ -1,5 +1,6 @@
 import { type Mutant } from "./edits/mutation.ts";
 import { findMutants } from "./edits/sites.ts";
+import { listPaths as filesBelow } from "../tidy/source.ts";
 
 /** The tree's root, ending with `/`. */
 export const ROOT: string = new URL("../../", import.meta.url).pathname;
@@ -9,13 +10,8 @@ const PASSED_OVER = /_test\.ts$|\.d\.ts$|\/testdata\/|^core\/testing\/|^core\/wa
 
 /** Every file of the parts that are changed or that test them, from the root, in order. */
 export function listPaths(folders: readonly string[] = ["core", "bench", "scenarios"]): string[] {
-  return folders.flatMap((folder) => listBelow(`${folder}/`)).toSorted();
-}
-
-function listBelow(folder: string): string[] {
-  return [...Deno.readDirSync(ROOT + folder)].flatMap(({ name, isDirectory }) =>
-    isDirectory ? listBelow(`${folder}${name}/`) : [folder + name]
-  );
+  const root = new URL(ROOT, import.meta.url);
+  return folders.flatMap((folder) => filesBelow(root, `${folder}/`)).toSorted();
 }
 
 /** Every file of the product whose changes are tried. */

@@ -1,9 +1,13 @@
-import { dirname, join, normalize } from "@std/path";
+import { dirname, join, normalize, resolve, toFileUrl } from "@std/path";
+import { listPaths } from "../tidy/source.ts";
 
 /** Links of the pages in a folder that lead to no file of it, or to no place of a page. */
 export function deadLinksIn(folder: string): string[] {
   const pages = new Map(
-    pagesIn(folder, "").map((path) => [path, Deno.readTextFileSync(join(folder, path))]),
+    // The documentation of the API is another program's: where it is led to is looked at.
+    listPaths(toFileUrl(`${resolve(folder)}/`))
+      .filter((path) => path.endsWith(".html") && !path.startsWith("api/"))
+      .map((path) => [path, Deno.readTextFileSync(join(folder, path))]),
   );
   const names = new Map<string, Set<string>>();
   const namesOf = (path: string) => {
@@ -27,16 +31,6 @@ export function deadLinksIn(folder: string): string[] {
     if (!pages.has(place)) return !isFile(join(folder, place));
     return name !== undefined && !namesOf(place).has(decodeURIComponent(name));
   }
-}
-
-/** The documentation of the API is another program's, and far larger: where it is led to is looked at. */
-function pagesIn(folder: string, below: string): string[] {
-  return [...Deno.readDirSync(join(folder, below))].flatMap(({ name, isDirectory }) => {
-    const path = below === "" ? name : `${below}/${name}`;
-    if (path === "api") return [];
-    if (isDirectory) return pagesIn(folder, path);
-    return name.endsWith(".html") ? [path] : [];
-  });
 }
 
 function isFile(path: string): boolean {

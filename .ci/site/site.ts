@@ -10,6 +10,7 @@ import { notebookHtml } from "./notebook_html.ts";
 import { escaped } from "../../results/report/figure_table.ts";
 import { linkFrom, type Page, pageText } from "./page.ts";
 import script from "./search.js" with { type: "text" };
+import { ended } from "../../bench/machine/ended.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -178,19 +179,12 @@ async function searchText(pages: readonly Page[]): Promise<string> {
 
 async function writeApi(folder: string): Promise<void> {
   const { exports } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", ROOT)));
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "doc",
-      "--html",
-      "--name=portlab",
-      `--output=${folder}`,
-      ...Object.values<string>(exports),
-    ],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  if (success) return;
-  const [, reason] = /(error: [^]*)/.exec(new TextDecoder().decode(stderr)) ?? [];
+  const args = ["doc", "--html", "--name=portlab", `--output=${folder}`];
+  const options = { cwd: ROOT, env: { NO_COLOR: "1" } };
+  const paths = Object.values<string>(exports);
+  const { code, error } = await ended(Deno.execPath(), [...args, ...paths], options);
+  if (code === 0) return;
+  const [, reason] = /(error: [^]*)/.exec(error) ?? [];
   throw new Error(`Cannot write the documentation of the API as deno doc says "${reason}"`);
 }
 

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { dirname } from "@std/path";
 import { packForNpm } from "../pack.ts";
+import { ended } from "../../bench/machine/ended.ts";
 
 /** Runs commands in the folders of projects, with the tools, the registry and a recent Node. */
 export class Projects implements AsyncDisposable {
@@ -65,13 +66,9 @@ export class Projects implements AsyncDisposable {
 
   /** Runs a line of a shell: what it said, and its exit status where that is not 0. */
   async run(name: string, line: string): Promise<string> {
-    const { code, stdout, stderr } = await new Deno.Command("sh", {
-      args: ["-c", line],
-      cwd: this.path(name),
-      env: this.#env,
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return `${out}${err}${code === 0 ? "" : `${line} ends with ${code}`}`;
+    const options = { cwd: this.path(name), env: this.#env };
+    const { code, out, error } = await ended("sh", ["-c", line], options);
+    return `${out}${error}${code === 0 ? "" : `${line} ends with ${code}`}`;
   }
 
   /** Starts a line of a shell that goes on until it is disposed of. */

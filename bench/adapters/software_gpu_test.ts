@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { softwareGpu, withoutOwnChoice } from "./software_gpu.ts";
 import { swiftShaderObstacle } from "./swiftshader.ts";
+import { ended } from "../machine/ended.ts";
 
 const PROGRAM = `
   import { softwareGpu } from ${JSON.stringify(import.meta.resolve("./software_gpu.ts"))};
@@ -12,9 +13,8 @@ const PROGRAM = `
 async function runProgram(env: Record<string, string>): Promise<string> {
   const configPath = join(import.meta.dirname!, "..", "..", "deno.json");
   const args = ["eval", "--ext=ts", "--config", configPath, PROGRAM];
-  const command = new Deno.Command(Deno.execPath(), { args, env, clearEnv: true });
-  const { stdout, stderr } = await command.output();
-  return new TextDecoder().decode(stdout) || new TextDecoder().decode(stderr);
+  const { out, error } = await ended(Deno.execPath(), args, { env, clearEnv: true });
+  return out || error;
 }
 
 Deno.test("software_gpu gives this isolate an adapter, or says why not", async () => {

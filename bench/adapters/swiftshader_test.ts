@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { filesOfTar, swiftShaderFolder, swiftShaderObstacle } from "./swiftshader.ts";
 import { join } from "@std/path";
+import { type Ended, ended } from "../machine/ended.ts";
 
 function member(path: string, content: string, kind = "0"): Uint8Array {
   const bytes = new TextEncoder().encode(content);
@@ -39,11 +40,11 @@ const PROGRAM = `
   console.log(Deno.statSync(libraryPath).size, JSON.parse(Deno.readTextFileSync(driverPath)).ICD.library_path);
 `;
 
-function unpackInProcess(cacheFolder: string): Promise<Deno.CommandOutput> {
+function unpackInProcess(cacheFolder: string): Promise<Ended> {
   // In a folder without deno.json, as a program that only preloads software_gpu.ts.
   const args = ["eval", "--ext=ts", PROGRAM];
   const env = { PORTLAB_CACHE_DIR: cacheFolder, NO_COLOR: "1" };
-  return new Deno.Command(Deno.execPath(), { args, env, cwd: cacheFolder }).output();
+  return ended(Deno.execPath(), args, { env, cwd: cacheFolder });
 }
 
 Deno.test({
@@ -53,9 +54,7 @@ Deno.test({
     const cacheFolder = await Deno.makeTempDir();
     try {
       const outputs = await Promise.all([1, 2, 3, 4].map(() => unpackInProcess(cacheFolder)));
-      const texts = outputs.map(({ stdout, stderr, success }) =>
-        new TextDecoder().decode(success ? stdout : stderr)
-      );
+      const texts = outputs.map(({ code, out, error }) => code === 0 ? out : error);
       assertEquals(new Set(texts).size, 1, texts.join("\n"));
       assertEquals(texts[0]!.trim().endsWith(" ./libvk_swiftshader.so"), true, texts[0]!);
       const left = [...Deno.readDirSync(join(cacheFolder, "portlab"))].map(({ name }) => name);

@@ -29,7 +29,10 @@ export function tellAll(texts: readonly string[]): void {
 }
 
 /** How Deno tells what the system refused: what it says, and the call. */
-const SYSTEM_TEXT = /^(.*) \(os error \d+\): (.*)$/;
+const SYSTEM_TEXT = /^(.*) \(os error \d+\): (\w+) (.*)$/;
+const ACTS: Readonly<Record<string, string>> = {
+  ...{ readfile: "read", readdir: "read", writefile: "write", mkdir: "make" },
+};
 
 /**
  * Does what a command line says. What is thrown is told on the standard error, in a line without its
@@ -46,7 +49,11 @@ export async function exitStatusOf(
     return await work() ?? 0;
   } catch (error) {
     const text = error instanceof Error ? error.message : `${error}`;
-    write(Deno.stderr, `${text.replace(SYSTEM_TEXT, 'Cannot $2 as the system says "$1"')}\n`);
+    const told = text.replace(
+      SYSTEM_TEXT,
+      (_, said, act, rest) => `Cannot ${ACTS[act] ?? act} ${rest} as the system says "${said}"`,
+    );
+    write(Deno.stderr, `${told}\n`);
     return (error as Error)?.constructor === Error ? FAILED_EXIT : USAGE_EXIT;
   }
 }

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { refuseOthers, refuseTwice, write } from "./command_line.ts";
+import { endedModule } from "../machine/ended.ts";
 
 Deno.test("write() goes on after a stream took a part", () => {
   const taken: number[] = [];
@@ -67,14 +68,13 @@ Deno.test("every command refuses an option that it does not have with 2, and nam
     ...["history/main", "trace/main", "../../.ci/notebooks", "../../.ci/pack", "../../.ci/wasm"],
   ];
   const ended = await Promise.all(programs.map(async (name) => {
-    const program = new URL(`./${name}.ts`, import.meta.url).href;
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", program, "--nope"],
-    }).output();
-    const isNamed = /--nope/.test(new TextDecoder().decode(stderr));
-    return [name, code, stdout.length, isNamed];
+    const { code, out, error } = await endedModule(
+      new URL(`./${name}.ts`, import.meta.url),
+      "--nope",
+    );
+    return [name, code, out, /--nope/.test(error)];
   }));
-  assertEquals(ended, programs.map((name) => [name, 2, 0, true]));
+  assertEquals(ended, programs.map((name) => [name, 2, "", true]));
 });
 
 Deno.test("every task reads its options by the one parser", async () => {

@@ -16,8 +16,8 @@ import {
   type Comparison,
   SAME_WITHIN,
 } from "../../results/statistics/compare.ts";
-import { exitStatusOf, FAILED_EXIT, NO_INFORMATION_EXIT, tellAll, write } from "./command_line.ts";
-import { readOptions, usageText } from "./options/command_options.ts";
+import { FAILED_EXIT, NO_INFORMATION_EXIT, tellAll, write } from "./command_line.ts";
+import { type ReadOptions, runCommand } from "./options/command_options.ts";
 import { namesOf, resultsFolder, type ShareLimits, shareOf } from "./options/option_values.ts";
 
 const OPTIONS = {
@@ -44,11 +44,13 @@ const OPTIONS = {
   format: { value: "NAME", help: `${COMPARISON_FORMATS.join(", ")}; text when absent` },
 } as const;
 
-const USAGE = usageText({
+/** How it is called. */
+export const COMMAND = {
   usage: [
     "deno task compare [options] BEFORE AFTER",
     "deno task compare [options] --baseline NAME AFTER",
   ],
+  words: [0, Infinity],
   does:
     `Compares two files of records point by point: how many times as long a call takes, with an interval.
 A change must show in seconds and in floors; else it may be the machine's.`,
@@ -57,13 +59,11 @@ A change must show in seconds and in floors; else it may be the machine's.`,
 
 It ends with 0 when no point is slower, with 1 when one is, for sure and by more than --fail-above, with
 3 when that is not decided or a line of a file could not be read, and with 2 when nothing was compared.`,
-});
+} as const;
 
-if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
+if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => compare(optionsOf(read))));
 
-async function main(args: readonly string[]): Promise<number | void> {
-  const options = parseOptions(args);
-  if (options === undefined) return write(Deno.stdout, USAGE);
+async function compare(options: CompareCommand): Promise<number> {
   const files = await Promise.all([options.before, options.after].map(load));
   const [baseline, candidate] = files.map(({ records }) => records);
   const comparison = compareRuns(baseline!, candidate!, options);
@@ -110,14 +110,8 @@ export interface CompareCommand {
   readonly format: ComparisonFormat;
 }
 
-/**
- * Reads the command line; returns nothing when it asks for help.
- *
- * @throws {SyntaxError} when it cannot be followed
- */
-export function parseOptions(args: readonly string[]): CompareCommand | undefined {
-  const { given, rest, isHelp } = readOptions(args, OPTIONS);
-  if (isHelp) return undefined;
+/** @throws {SyntaxError} when the command line cannot be followed */
+export function optionsOf({ given, rest }: ReadOptions<typeof OPTIONS>): CompareCommand {
   const [before, after] = filesOf(rest, given.baseline);
   const share = (name: keyof typeof OPTIONS, absent: number, limits: ShareLimits = { min: 0 }) => {
     const text = given[name];

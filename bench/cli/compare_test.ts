@@ -1,7 +1,13 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import type { Difference } from "../../results/statistics/compare.ts";
-import { exitCode, parseOptions } from "./compare.ts";
+import { COMMAND, exitCode, optionsOf } from "./compare.ts";
+import { readCommand } from "./options/command_options.ts";
+import { endedModule } from "../machine/ended.ts";
+
+function parse(...args: readonly string[]) {
+  return optionsOf(readCommand(args, COMMAND));
+}
 
 /** A file of five rounds that take `factor` times as long as the sample. */
 async function fileOf(factor: number): Promise<string> {
@@ -17,20 +23,16 @@ async function fileOf(factor: number): Promise<string> {
   return path;
 }
 
-async function compare(...args: string[]) {
-  const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", new URL("./compare.ts", import.meta.url).href, ...args],
-  }).output();
-  const [stdout, stderr] = [output.stdout, output.stderr].map((it) => new TextDecoder().decode(it));
-  return { code: output.code, stdout: stdout!, stderr: stderr! };
+function compare(...args: string[]) {
+  return endedModule(new URL("./compare.ts", import.meta.url), ...args);
 }
 
 Deno.test("compare.ts says by its exit code whether a point became slower by more than it may", async () => {
   const [before, after] = [await fileOf(1), await fileOf(1.2)];
   const slower = await compare("--fail-above", "5%", before, after);
   assertEquals(slower.code, 1);
-  assertStringIncludes(slower.stdout, "slower");
-  assertStringIncludes(slower.stderr, "Next: see where, deno task report");
+  assertStringIncludes(slower.out, "slower");
+  assertStringIncludes(slower.error, "Next: see where, deno task report");
   for (const path of [before, after]) await Deno.remove(path);
 });
 
@@ -49,19 +51,18 @@ Deno.test("exitCode() goes by the ends of the intervals", () => {
 });
 
 Deno.test("compare.ts names what it cannot read", async () => {
-  const { code, stderr } = await compare("nowhere.jsonl", "nowhere.jsonl");
+  const { code, error } = await compare("nowhere.jsonl", "nowhere.jsonl");
   assertEquals(code, 2);
-  assertStringIncludes(stderr, "no such file or folder: current value is nowhere.jsonl");
+  assertStringIncludes(error, "no such file or folder: current value is nowhere.jsonl");
 });
 
-Deno.test("parseOptions() takes a baseline by its name, and shares in percent", () => {
-  const options = parseOptions(["--baseline", "calls", "new.jsonl", "--confidence", "99%"])!;
+Deno.test("optionsOf() takes a baseline by its name, and shares in percent", () => {
+  const options = parse("--baseline", "calls", "new.jsonl", "--confidence", "99%");
   assertEquals([options.before, options.after], ["results/raw/calls.jsonl", "new.jsonl"]);
   assertEquals([options.confidence, options.failAbove, options.format], [0.99, 0, "text"]);
-  assertEquals(parseOptions(["--help"]), undefined);
 });
 
-Deno.test("parseOptions() refuses what it does not know, by its name", () => {
+Deno.test("optionsOf() refuses what it does not know, by its name", () => {
   const refused = [
     [["a"], "there are 1"],
     [["a", "b", "--fast"], "has no option --fast"],
@@ -71,6 +72,6 @@ Deno.test("parseOptions() refuses what it does not know, by its name", () => {
     [["a", "b", "--format", "xml"], 'there is no "xml": it takes text, markdown, json'],
   ] as const;
   for (const [args, message] of refused) {
-    assertThrows(() => parseOptions(args), SyntaxError, message);
+    assertThrows(() => parse(...args), SyntaxError, message);
   }
 });

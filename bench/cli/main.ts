@@ -18,8 +18,8 @@ import { scenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords, measureByDeno } from "../deno_bench/bench_records.ts";
 import { machineWarnings } from "../machine/machine.ts";
-import { pointName } from "../record/record.ts";
-import { type RecordLines, RecordWriter, systemText } from "../record/writer.ts";
+import { countText, pointName } from "../record/record.ts";
+import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
@@ -56,7 +56,7 @@ async function main(args: readonly string[]): Promise<number | void> {
     return await convert(options, { args, text: await measureByDeno(options.scenarios) });
   }
   if (options.jsonIn) {
-    return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
+    return await convert(options, { args, text: await Deno.readTextFile(options.jsonIn) });
   }
   const { against } = options;
   if (against) return await runAgainst({ ...options, against }, args);
@@ -94,7 +94,7 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
   if (leftCount > 0) {
     const why = signal.aborted
       ? "Stopped"
-      : `Stopped as the time is over, with ${leftCount} visits left`;
+      : `Stopped as the time is over, with ${countText(leftCount, "visit")} left`;
     console.error(`${why}. Go on with: deno task bench --resume ${file.path}`);
   }
   const { shard } = options; // a part of a sweep has no report: that is for the whole
@@ -118,17 +118,6 @@ async function convert(
   });
   for (const record of records) await writer.write(record);
   return await show(writer, { ...options, problems });
-}
-
-async function readBenchOutput(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (cause) {
-    const text = `Cannot read the bench output in ${path} as the system says "${
-      systemText(cause)
-    }"`;
-    throw new TypeError(text, { cause });
-  }
 }
 
 async function showAgain(options: BenchOptions, path: string): Promise<number> {

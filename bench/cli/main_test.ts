@@ -3,23 +3,12 @@ import { join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
+import { type Ended, endedModule } from "../machine/ended.ts";
 
 const own = new URL("../sweep/testdata/misbehaving.ts", import.meta.url).pathname;
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function bench(...args: readonly string[]): Promise<Ended> {
-  const main = new URL("./main.ts", import.meta.url);
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", main.pathname, ...args],
-  });
-  const { code, stdout, stderr } = await command.output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out: out!, err: err! };
+function bench(...args: readonly string[]): Promise<Ended> {
+  return endedModule(new URL("./main.ts", import.meta.url), ...args);
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
@@ -34,7 +23,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 Deno.test("main.ts sweeps to records, a table, charts and a report", async () => {
   await inFolder(async (out) => {
     const ended = await bench("--quick", "--out", out, "--run-id", "look", "--seed", "3");
-    assertEquals(ended.code, 0, ended.err);
+    assertEquals(ended.code, 0, ended.error);
     assertMatch(ended.out, /round_trip: What does one synchronous call cost/);
     const { records, problems } = await loadRecords(join(out, "raw"));
     assertEquals(problems, []);
@@ -46,9 +35,9 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
     }
     await Deno.remove(join(out, "pictures"), { recursive: true });
     const shown = await bench("--from", join(out, "raw", "look.jsonl"));
-    assertEquals([shown.code, shown.out.includes("look.html")], [0, false], shown.err);
+    assertEquals([shown.code, shown.out.includes("look.html")], [0, false], shown.error);
     const again = await bench("--from", join(out, "raw", "look.jsonl"), "--out", out);
-    assertEquals(again.code, 0, again.err);
+    assertEquals(again.code, 0, again.error);
     assert((await Deno.stat(join(out, "pictures", "look.html"))).size > 1000);
   });
 });
@@ -58,7 +47,10 @@ Deno.test("main.ts goes on after a point that fails, and ends with a failure", a
     const points = ["--scenario", "round_trip", "--axis", "portCount=0,1", "--axis", "laneCount=1"];
     const ended = await bench("--quick", "--out", out, ...points);
     assertEquals(ended.code, 1);
-    assertMatch(ended.err, /portCount=0;\S+ failed: Cannot lay out a channel as portCount must be/);
+    assertMatch(
+      ended.error,
+      /portCount=0;\S+ failed: Cannot lay out a channel as portCount must be/,
+    );
     assertEquals((await loadRecords(join(out, "raw"))).records.length, 1);
   });
 });
@@ -70,7 +62,7 @@ Deno.test("main.ts converts what deno bench printed", async () => {
     const benches = [{ name: "ping_pong  x1000", results: [{ ok }] }];
     await Deno.writeTextFile(file, JSON.stringify({ benches }));
     const ended = await bench("--json-in", file, "--out", out);
-    assertEquals(ended.code, 0, ended.err);
+    assertEquals(ended.code, 0, ended.error);
     const { records: [record] } = await loadRecords(join(out, "raw"));
     assertEquals(record!.latencySeconds, [1e-7]);
     assertMatch(ended.out, /keeps no samples/);
@@ -82,15 +74,15 @@ Deno.test("main.ts explains itself, and what it cannot read", async () => {
   assertMatch((await bench("--list")).out, /^many_clients: /m);
   const wrong = await bench("--secnds", "5");
   assertEquals(wrong.code, 2);
-  assertMatch(wrong.err, /no option --secnds: options are/);
-  assert(!wrong.err.includes("    at "), "a message, no stack");
+  assertMatch(wrong.error, /no option --secnds: options are/);
+  assert(!wrong.error.includes("    at "), "a message, no stack");
 });
 
 Deno.test("main.ts measures a module that it has never seen, and lists what that skips", async () => {
   await inFolder(async (out) => {
     const args = ["--scenario", own, "--filter", "answers", "--seconds", "0.1", "--out", out];
     const ended = await bench(...args, "--format", "csv,table");
-    assertEquals(ended.code, 0, ended.err);
+    assertEquals(ended.code, 0, ended.error);
     assertMatch(ended.out, /^misbehaving,way=answers;size=\d,\d+,1,/m);
     assertMatch(ended.out, /misbehaving: Does the sweep go on\?/);
     assertMatch(ended.out, /skipped: misbehaving, three is a crowd\n {2}way=answers;size=3/);
@@ -108,14 +100,14 @@ Deno.test("main.ts says where the records are before pictures that cannot be wri
     await Deno.writeTextFile(join(out, "pictures"), "no folder");
     const ended = await bench("--from", path, "--out", out);
     assertEquals([ended.code, ended.out.trimEnd().endsWith(path)], [1, true]);
-    assertMatch(ended.err, /^Cannot write .*sample_round_trip.png as the system says "/);
+    assertMatch(ended.error, /^Cannot write .*sample_round_trip.png as the system says "/);
   });
 });
 
 Deno.test("main.ts shows what a sweep would do, and does not do it", async () => {
   await inFolder(async (out) => {
     const ended = await bench("--scenario", own, "--dry-run", "--out", out, "--shard", "1/2");
-    assertEquals(ended.code, 0, ended.err);
+    assertEquals(ended.code, 0, ended.error);
     assertMatch(ended.out, /^misbehaving way=hangs;size=1$/m);
     assertMatch(ended.out, /^skipped: misbehaving way=answers;size=3, three is a crowd$/m);
     assertMatch(ended.out, /^4 visits of points, 2 points skipped, about 60.0 s or less$/m);
@@ -127,13 +119,13 @@ Deno.test("main.ts goes on with a sweep by its file alone, and repeats nothing",
   await inFolder(async (out) => {
     const args = ["--scenario", own, "--filter", "answers", "--seconds", "0.1", "--shard", "1/1"];
     const whole = await bench(...args, "--out", out, "--run-id", "a", "--rounds", "2");
-    assertEquals(whole.code, 0, whole.err);
+    assertEquals(whole.code, 0, whole.error);
     const path = join(out, "raw", "a_1of1.jsonl");
     const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
     assertEquals(lines.length, 5); // one that is skipped, two points in two rounds
     await Deno.writeTextFile(path, lines.slice(0, 3).join("\n") + "\n" + lines[3]!.slice(0, 50));
     const again = await bench("--resume", path);
-    assertEquals(again.code, 0, again.err);
+    assertEquals(again.code, 0, again.error);
     const mended = (await Deno.readTextFile(path)).trimEnd().split("\n");
     assertEquals(mended.slice(0, 3), lines.slice(0, 3));
     assertEquals(mended.map(visitOf), lines.map(visitOf));

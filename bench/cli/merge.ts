@@ -11,9 +11,10 @@ import {
   mergeRecords,
 } from "../record/merge_records.ts";
 import { recordLine, writeWhole } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, tellAll, write } from "./command_line.ts";
-import { readOptions, usageText } from "./options/command_options.ts";
+import { FAILED_EXIT, tellAll, write } from "./command_line.ts";
+import { type ReadOptions, runCommand } from "./options/command_options.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
+import { countText } from "../record/record.ts";
 
 const OPTIONS = {
   out: { value: "FILE", help: "where the records go; must not exist" },
@@ -29,8 +30,10 @@ const OPTIONS = {
   },
 } as const;
 
-const USAGE = usageText({
+/** How it is called. */
+export const COMMAND = {
   usage: ["deno task merge [options] --out FILE INPUT..."],
+  words: [1, Infinity],
   does:
     `Joins the records of several files, or of all files of a folder, into one file: the shards of a sweep
 (bench --shard I/N), or the rest of one that was begun on another machine. A visit of a point is in the
@@ -39,13 +42,11 @@ result once.`,
   ends:
     `Samples of one point on two machines are never merged: seconds mean nothing across machines. It ends
 with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.`,
-});
+} as const;
 
-if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
+if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => merge(optionsOf(read))));
 
-async function main(args: readonly string[]): Promise<number | void> {
-  const options = parseOptions(args);
-  if (options === undefined) return write(Deno.stdout, USAGE);
+async function merge(options: MergeCommand): Promise<number> {
   await refuseExisting(options.out);
   const { records, unmeasured, problems } = await loadRecords(...options.inputs);
   tellAll(problems);
@@ -73,10 +74,14 @@ async function refuseExisting(path: string): Promise<void> {
 /** How much was merged, and where it was measured, in a line each. */
 export function mergedText(merged: Merged, fileCount: number): string {
   const { lines, repeatedCount, retriedCount, machines } = merged;
-  const repeated = repeatedCount === 0 ? "" : `, ${repeatedCount} lines were there twice`;
-  const retried = retriedCount === 0 ? "" : `, ${retriedCount} failures were measured after all`;
+  const repeated = repeatedCount === 0 ? "" : `, ${countText(repeatedCount, "line")} there twice`;
+  const retried = retriedCount === 0
+    ? ""
+    : `, ${countText(retriedCount, "failure")} measured after all`;
   return [
-    `${lines.length} visits from ${fileCount} inputs${repeated}${retried}`,
+    `${countText(lines.length, "visit")} from ${
+      countText(fileCount, "input")
+    }${repeated}${retried}`,
     ...machines.map(({ machine, lineCount }) =>
       `${lineCount} on ${machine.cpuModel}, ${machine.coreCount} cores, commit ${
         machine.commit.slice(0, 12)
@@ -95,18 +100,10 @@ interface MergeCommand {
   readonly runId?: string;
 }
 
-/**
- * Reads the command line; returns nothing when it asks for help.
- *
- * @throws {SyntaxError} when it cannot be followed
- */
-export function parseOptions(args: readonly string[]): MergeCommand | undefined {
-  const { given, rest: inputs, isHelp } = readOptions(args, OPTIONS);
-  if (isHelp) return undefined;
+/** @throws {SyntaxError} when the command line cannot be followed */
+export function optionsOf({ given, rest: inputs }: ReadOptions<typeof OPTIONS>): MergeCommand {
   const { out, duplicates = "refuse", "run-id": runId } = given;
-  if (out === undefined || inputs.length === 0) {
-    throw new SyntaxError("Cannot merge without --out FILE and at least one input: see --help");
-  }
+  if (out === undefined) throw new SyntaxError("Cannot merge without --out FILE: see --help");
   const [rule] = namesOf("duplicates", { text: duplicates, known: DUPLICATE_RULES });
   return { inputs, out, duplicates: rule!, ...(runId !== undefined && { runId: runIdOf(runId) }) };
 }

@@ -4,15 +4,13 @@ import { loadRecords } from "../../results/load/load.ts";
 import { mergeRecords } from "../record/merge_records.ts";
 import { sampleRecord, sampleUnmeasured } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
-import { mergedText, parseOptions } from "./merge.ts";
+import { COMMAND, mergedText, optionsOf } from "./merge.ts";
+import { readCommand } from "./options/command_options.ts";
+import { endedModule } from "../machine/ended.ts";
 
 async function merge(...args: readonly string[]): Promise<readonly [number, string, string]> {
-  const path = new URL("./merge.ts", import.meta.url).pathname;
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", path, ...args],
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return [code, out!, err!];
+  const { code, out, error } = await endedModule(new URL("./merge.ts", import.meta.url), ...args);
+  return [code, out, error];
 }
 
 Deno.test("merge.ts joins the files of a folder into one that is loaded as one run", async () => {
@@ -32,7 +30,7 @@ Deno.test("merge.ts joins the files of a folder into one that is loaded as one r
     assertMatch(problem, /2of2.jsonl:4: .* was the line cut off/);
     assertMatch(
       text,
-      /^2 visits from 1 inputs, 1 lines were there twice, 1 failures were measured/,
+      /^2 visits from 1 input, 1 line there twice, 1 failure measured/,
     );
     const { records, unmeasured } = await loadRecords(out);
     assertEquals([records.length, unmeasured.length], [2, 0]);
@@ -69,11 +67,11 @@ Deno.test("mergedText() says where the points were measured, and warns of severa
   ]);
 });
 
-Deno.test("parseOptions() of a merge names what is missing", () => {
-  assertEquals(parseOptions(["--help"]), undefined);
-  assertThrows(() => parseOptions(["a.jsonl"]), SyntaxError, "without --out FILE");
-  assertThrows(() => parseOptions(["--out", "b"]), SyntaxError, "at least one input");
-  assertThrows(() => parseOptions(["--uot", "b", "a"]), SyntaxError, 'the nearest is "--out"');
-  const { inputs, runId } = parseOptions(["--out", "b", "1.jsonl", "2", "--run-id", "all"])!;
+Deno.test("optionsOf() of a merge names what is missing", () => {
+  const parse = (...args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
+  assertThrows(() => parse("a.jsonl"), SyntaxError, "without --out FILE");
+  assertThrows(() => parse("--out", "b"), SyntaxError, "there is nothing");
+  assertThrows(() => parse("--uot", "b", "a"), SyntaxError, 'the nearest is "--out"');
+  const { inputs, runId } = parse("--out", "b", "1.jsonl", "2", "--run-id", "all");
   assertEquals([inputs, runId], [["1.jsonl", "2"], "all"]);
 });

@@ -2,22 +2,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
+import { ended } from "../machine/ended.ts";
 
 const source = await Deno.readTextFile(new URL("./testdata/outside.ts", import.meta.url));
 const task = ["task", "--quiet", "--config", new URL("../../deno.json", import.meta.url).pathname];
 
 /** Runs a task as from a shell, in a folder that is no part of this project. */
-async function run(cwd: string, ...args: readonly string[]) {
+function run(cwd: string, ...args: readonly string[]) {
   // Of a task that runs these tests, whose folder would be taken for this one's.
   const { INIT_CWD: _, ...env } = Deno.env.toObject();
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...task, ...args],
-    cwd,
-    clearEnv: true,
-    env,
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out: out!, err: err! };
+  return ended(Deno.execPath(), [...task, ...args], { cwd, clearEnv: true, env });
 }
 
 /** Deno writes the address of a module into the lock of the project, where this one is of no use. */
@@ -59,7 +53,7 @@ Deno.test("a scenario from outside is shown alike by the sweep, by bench --from 
       "size=1000,2000,3000",
     ];
     const swept = await run(folder, "bench", ...sweep, "--out", "out", "--run-id", "a");
-    assertEquals(swept.code, 0, swept.err);
+    assertEquals(swept.code, 0, swept.error);
     assertMatch(swept.out, /skipped: outside_batch, three is a crowd\n {2}size=3000/);
     assertMatch(swept.out, /^reached +one thing: .*; the worst of 2 points/m);
     const { records: [record] } = await loadRecords(join(folder, "out", "raw", "a.jsonl"));
@@ -89,7 +83,7 @@ Deno.test("a scenario from an address is measured, told by its address, and repe
   await inFolder(async (folder) => {
     const sweep = ["--scenario", address, "--seconds", "1", "--out", "out", "--filter"];
     const first = await run(folder, "bench", ...sweep, "size=1000", "--run-id", "a");
-    assertEquals(first.code, 0, first.err);
+    assertEquals(first.code, 0, first.error);
     const page = await Deno.readTextFile(join(folder, "out", "pictures", "a.html"));
     const [, command] = /<code>deno task (.*?) --rounds 5<\/code>/.exec(page)!;
     assertEquals(
@@ -98,7 +92,7 @@ Deno.test("a scenario from an address is measured, told by its address, and repe
     );
     const words = command!.replaceAll("&#39;", "").split(" ");
     const repeated = await run(folder, ...words, "--quick", "--out", "out", "--run-id", "b");
-    assertEquals(repeated.code, 0, repeated.err);
+    assertEquals(repeated.code, 0, repeated.error);
     const { records } = await loadRecords(join(folder, "out", "raw"));
     assertEquals(records.map(({ runId, moduleUrl, pointId }) => [runId, moduleUrl, pointId]), [
       ["a", address, "size=1000"],
@@ -116,14 +110,14 @@ Deno.test("a scenario from outside is swept in shards, gone on with, merged, and
     const sweep = ["--scenario", "./mine.ts", "--seconds", "1", "--out", "out", "--run-id", "a"];
     for (const shard of ["1/2", "2/2"]) {
       const part = await run(folder, "bench", ...sweep, "--shard", shard);
-      assertEquals(part.code, 0, part.err);
+      assertEquals(part.code, 0, part.error);
     }
     const path = join(folder, "out", "raw", "a_1of2.jsonl");
     const lines = (await Deno.readTextFile(path)).split("\n");
     await Deno.writeTextFile(path, lines.slice(0, -2).join("\n") + "\n");
     assertEquals((await run(folder, "bench", "--resume", path)).code, 0);
     const merged = await run(folder, "merge", "--out", "whole.jsonl", "out/raw");
-    assertEquals(merged.code, 0, merged.err);
+    assertEquals(merged.code, 0, merged.error);
     const shown = await run(folder, "bench", "--from", "whole.jsonl");
     assertMatch(shown.out, /^reached +one thing: .*; the worst of 2 points/m);
     assertMatch(shown.out, /^outside_other: Is there another one\?/m);
@@ -135,7 +129,7 @@ Deno.test("a scenario from outside is swept in shards, gone on with, merged, and
       "--out",
       "out",
     );
-    assertEquals(byDeno.code, 0, byDeno.err);
+    assertEquals(byDeno.code, 0, byDeno.error);
     assertMatch(byDeno.out, /one thing: /);
     assert(!byDeno.out.includes("outside_other"));
   });

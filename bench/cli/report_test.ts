@@ -1,14 +1,11 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
-import { parseOptions } from "./report.ts";
+import { pageOf } from "./report.ts";
+import { endedModule } from "../machine/ended.ts";
 
-async function report(...args: string[]) {
-  const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", new URL("./report.ts", import.meta.url).href, ...args],
-  }).output();
-  const [stdout, stderr] = [output.stdout, output.stderr].map((it) => new TextDecoder().decode(it));
-  return { code: output.code, stdout: stdout!, stderr: stderr! };
+function report(...args: string[]) {
+  return endedModule(new URL("./report.ts", import.meta.url), ...args);
 }
 
 Deno.test("report.ts writes a page of several runs, and says where", async () => {
@@ -19,26 +16,23 @@ Deno.test("report.ts writes a page of several runs, and says where", async () =>
     return path;
   }));
   const out = join(folder, "page.html");
-  const { code, stdout } = await report("--out", out, ...paths);
-  assertEquals([code, stdout], [0, `${out}\n`]);
+  const { code, out: told } = await report("--out", out, ...paths);
+  assertEquals([code, told], [0, `${out}\n`]);
   assertStringIncludes(await Deno.readTextFile(out), "Run two, compared with one");
   const twice = await report("--out", out, paths[0]!, paths[0]!);
-  assertEquals([twice.code, twice.stderr], [
+  assertEquals([twice.code, twice.error], [
     0,
-    "1 records were there twice and count once\nNext: open it in a browser\n",
+    "1 record there twice, to count once\nNext: open it in a browser\n",
   ]);
   await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("report.ts names what it cannot read", async () => {
-  const { code, stderr } = await report("nowhere.jsonl");
+  const { code, error } = await report("nowhere.jsonl");
   assertEquals(code, 2);
-  assertStringIncludes(stderr, "current value is nowhere.jsonl");
+  assertStringIncludes(error, "current value is nowhere.jsonl");
 });
 
-Deno.test("parseOptions() names the page after its files", () => {
-  assertEquals(parseOptions(["a/x.jsonl", "b/y.jsonl"])?.out, join("results/pictures/x_y.html"));
-  assertEquals(parseOptions(["--help"]), undefined);
-  assertThrows(() => parseOptions([]), TypeError, "no file of records");
-  assertThrows(() => parseOptions(["--fast", "a"]), SyntaxError, "has no option --fast");
+Deno.test("pageOf() names the page after its files", () => {
+  assertEquals(pageOf(["a/x.jsonl", "b/y.jsonl"]), join("results/pictures/x_y.html"));
 });

@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
-import { durationText, type RunRecord } from "../record/record.ts";
-import { compareRuns, percentText } from "../../results/report/compare_runs.ts";
+import { durationText, percentText, type RunRecord } from "../record/record.ts";
+import { compareRuns } from "../../results/report/compare_runs.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
 const MEANINGS: Readonly<Record<StopReason, string>> = {

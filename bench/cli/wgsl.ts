@@ -5,7 +5,6 @@ import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
 import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
-import { systemText } from "../record/writer.ts";
 import { FAILED_EXIT, write } from "./command_line.ts";
 import { type Command, runCommand } from "./options/command_options.ts";
 
@@ -50,21 +49,13 @@ function isKernel({ declarations: { functions } }: WgslText): boolean {
     functions.some(({ name }) => /^(kernel$|step_)/.test(name.text));
 }
 
-function sourceIn(path: string): string {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (cause) {
-    throw new TypeError(`Cannot read ${path} as the system says "${systemText(cause)}"`, { cause });
-  }
-}
-
 function main(path: string, lanes = "32"): number | void {
   if (!/^[1-9]\d*$/.test(lanes)) {
     throw new SyntaxError(
       `Cannot use LANES as it must be a whole number from 1: current value is "${lanes}"`,
     );
   }
-  const source = sourceIn(path);
+  const source = Deno.readTextFileSync(path);
   try {
     write(Deno.stdout, generatedSource(source, Number(lanes)));
     write(Deno.stderr, `\nNext: deno task trace ${path} steps through a compute shader\n`);

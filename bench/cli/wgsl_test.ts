@@ -2,18 +2,13 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { PrintfError } from "../../core/gpu/printf/printf_calls.ts";
 import { KernelCompileError } from "../../core/gpu/wgsl/kernel_compile.ts";
 import { generatedSource } from "./wgsl.ts";
+import { endedModule } from "../machine/ended.ts";
 
 const STEPS = 'fn step_0() { put("Hello"); print(); }';
 const PRINTF = '@compute @workgroup_size(1) fn main() { printf("Hello"); }';
 
-async function run(...args: string[]) {
-  const program = new URL("./wgsl.ts", import.meta.url).href;
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", program, ...args],
-  });
-  const { code, stdout, stderr } = await command.output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), error: decoder.decode(stderr) };
+function run(...args: string[]) {
+  return endedModule(new URL("./wgsl.ts", import.meta.url), ...args);
 }
 
 Deno.test("generatedSource() knows a kernel of steps from a shader with printf", () => {
@@ -62,7 +57,7 @@ Deno.test("wgsl shows the source of a file, and says what is wrong with one", as
     [[], "deno task wgsl FILE [LANES]: beside options there is nothing"],
     [["a", "1", "b"], "there is a 1 b"],
     [["--lanes", "a"], "no option --lanes"],
-    [["nowhere.wgsl"], "Cannot read nowhere.wgsl as the system says"],
+    [["nowhere.wgsl"], "Cannot read 'nowhere.wgsl' as the system says"],
     [["nowhere.wgsl", "many"], 'a whole number from 1: current value is "many"'],
   ];
   for (const [args, text] of wrong) {

@@ -5,6 +5,7 @@ import { recordOf, type RunContext } from "../sweep/run_sweep.ts";
 import { convertBenchOutput, type NamedMeasurement } from "./deno_bench_json.ts";
 import { join } from "@std/path";
 import { moduleUrlOf } from "../../scenarios/registry.ts";
+import { ended } from "../machine/ended.ts";
 
 /** Records of the points that are known, and what is none. */
 export interface BenchRecords {
@@ -78,10 +79,8 @@ export async function measureByDeno(scenarios: readonly Scenario[]): Promise<str
   });
   const file = new URL("scenarios_bench.ts", import.meta.url).href;
   const [options, rest] = [[...CONFIG, "--allow-all", "--no-check"], [file, "--", ...names]];
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["bench", ...options, "--json", ...rest],
-  }).output();
-  const text = new TextDecoder().decode(stdout);
+  const args = ["bench", ...options, "--json", ...rest];
+  const { out: text } = await ended(Deno.execPath(), args);
   if (text.includes('"results"')) return text;
   const command = ["deno bench", ...options, ...rest].join(" ");
   throw new Error(`Cannot show what deno bench measured as it measured nothing: see ${command}`);

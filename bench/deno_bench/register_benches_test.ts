@@ -1,21 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { convertBenchOutput, type Converted } from "./deno_bench_json.ts";
 import { commonCallCount } from "./register_benches.ts";
+import { type Ended, ended } from "../machine/ended.ts";
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function denoBench(...args: readonly string[]): Promise<Ended> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["bench", "--allow-all", "--no-check", ...args],
-    cwd: new URL(".", import.meta.url),
-  });
-  const { code, stdout, stderr } = await command.output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out: out!, err: err! };
+function denoBench(...args: readonly string[]): Promise<Ended> {
+  const cwd = new URL(".", import.meta.url);
+  return ended(Deno.execPath(), ["bench", "--allow-all", "--no-check", ...args], { cwd });
 }
 
 function namesIn({ measured }: Converted): string[] {
@@ -23,8 +13,8 @@ function namesIn({ measured }: Converted): string[] {
 }
 
 Deno.test("registerBenches() gives deno bench what convertBenchOutput() can read", async () => {
-  const { code, out, err } = await denoBench("--json", "scenarios_bench.ts", "--", "ping_pong");
-  assertEquals(code, 0, err);
+  const { code, out, error } = await denoBench("--json", "scenarios_bench.ts", "--", "ping_pong");
+  assertEquals(code, 0, error);
   const converted = convertBenchOutput(out);
   assertEquals(converted.problems, []);
   assertEquals(namesIn(converted), ["ping_pong"]);
@@ -48,8 +38,8 @@ Deno.test("scenarios_bench.ts registers the scenarios of a module that it has ne
       return { run(n) { while (n--) cells[0] += n; }, async [Symbol.asyncDispose]() {} };
     } };`;
   const url = `data:text/javascript,${encodeURIComponent(source)}`;
-  const { code, out, err } = await denoBench("--json", "scenarios_bench.ts", "--", url);
-  assertEquals(code, 0, err);
+  const { code, out, error } = await denoBench("--json", "scenarios_bench.ts", "--", url);
+  assertEquals(code, 0, error);
   const { measured, problems } = convertBenchOutput(out);
   assertEquals([measured.map(({ name }) => name.pointId), problems], [["size=1"], []]);
 });

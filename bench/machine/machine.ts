@@ -3,6 +3,7 @@ import { type Clock, clockSeconds } from "../sample/take_samples.ts";
 import { busyShare } from "./noise.ts";
 import { allowedCpus, keepOnCpus } from "../../scenarios/partner/affinity.ts";
 import type { Partner } from "../../scenarios/partner/partner.ts";
+import { ended } from "./ended.ts";
 
 /** What figures depend on, of the machine and of the code; nothing that tells whose machine it is. */
 export interface Machine {
@@ -94,9 +95,8 @@ export async function describeCommit(
 
 async function git(folder: string | URL, args: readonly string[]): Promise<string | undefined> {
   try {
-    const command = new Deno.Command("git", { args: [...args], cwd: folder, stderr: "null" });
-    const { success, stdout } = await command.output();
-    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+    const { code, out } = await ended("git", args, { cwd: folder });
+    return code === 0 ? out.trim() : undefined;
   } catch {
     return undefined; // no git here, which is no reason not to measure
   }

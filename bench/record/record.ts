@@ -153,8 +153,18 @@ export function durationText(seconds: number): string {
 export function threeDigits(value: number): string {
   const text = value.toPrecision(3);
   const [, exponent] = text.split("e-");
-  if (exponent !== undefined) return value.toFixed(Number(exponent) + 2);
+  if (exponent !== undefined) return value.toFixed(Math.min(100, Number(exponent) + 2));
   return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
+}
+
+/** `2 %` of 0.02, `3.42 %` of 0.0342. */
+export function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
+}
+
+/** `1 round`, `2 rounds`. */
+export function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const;

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { ended } from "../machine/ended.ts";
 import { sampleMeasurement } from "../record/testdata/sample_record.ts";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
 import { sweep } from "./sweep.ts";
@@ -37,10 +38,8 @@ Deno.test(
     ignore: Deno.build.os === "windows",
   },
   async () => {
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["eval", "--no-check", INTERRUPTED],
-      env: { NO_COLOR: "1" },
-    }).output();
-    assertEquals(new TextDecoder().decode(stdout), "2 3 true\n");
+    const env = { NO_COLOR: "1" };
+    const { out } = await ended(Deno.execPath(), ["eval", "--no-check", INTERRUPTED], { env });
+    assertEquals(out, "2 3 true\n");
   },
 );

@@ -11,7 +11,7 @@ import { Server } from "../toggle/server/server.ts";
 import { Packet } from "../memory/packet.ts";
 import { PACKET_LAYOUTS, type PacketLayout, PacketViews } from "../memory/packet_views.ts";
 import { laneMask } from "../memory/lane_mask.ts";
-import { echoOnce } from "../testing/conformance/grid_programs.ts";
+import { echoOnce } from "../testing/conformance/wave_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
 import { TestBed } from "../testing/conformance/test_bed.ts";
 import {

@@ -1,5 +1,5 @@
-import { type ComparedPoint, percentText, type RunComparison } from "../report/compare_runs.ts";
-import { pointName, threeDigits } from "../../bench/record/record.ts";
+import { type ComparedPoint, type RunComparison, verdictCounts } from "../report/compare_runs.ts";
+import { percentText, pointName, threeDigits } from "../../bench/record/record.ts";
 import { chartTitle, figureChannel, figureLayers, figureRow } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 
@@ -21,8 +21,7 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
   const known = points.filter(({ ratio }) => ratio.hi < Infinity)
     .toSorted((left, right) => right.ratio.center - left.ratio.center);
   if (known.length === 0) return undefined;
-  const counts = Object.entries(Object.groupBy(points, ({ verdict }) => verdict))
-    .map(([verdict, some]) => `${some!.length} ${verdict}`).join(", ");
+  const counts = verdictCounts(points);
   const question = "How do the two runs differ?";
   const place = { field: "name", type: "nominal", sort: known.map(pointName), axis: null };
   return {

@@ -1,6 +1,6 @@
 import { ROUNDS_MIN } from "../statistics/over_rounds.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { type ChartPlan, chartPlans, valuesOf, wordsOf } from "./panel/chart_plans.ts";
+import { type ChartPlan, chartPlans, pointText, valuesOf, wordsOf } from "./panel/chart_plans.ts";
 import { chartTitle, FIELD, figureRow, figureText } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 
@@ -28,11 +28,10 @@ export function heatMap(
   });
   const centers = values.map((row) => Number(row[FIELD.center]));
   const what = unit === "ratio" ? `times the floor, ${wordsOf(rows[0]!.control!)}` : "time a call";
-  const places = Object.entries(constants).map(([axis, value]) => `${wordsOf(axis)} ${value}`);
   const notes = `In brackets: fewer than ${ROUNDS_MIN} rounds, too few to be sure`;
   return {
     title: chartTitle(rows[0]!.question, [
-      [`Median: ${what}`, ...places].join("; "),
+      [`Median: ${what}`, pointText(constants)].filter(Boolean).join("; "),
       ...values.some((row) => Number(row[FIELD.rounds]) < ROUNDS_MIN) ? [notes] : [],
     ]),
     description: `${rows[0]!.question} Heat map of ${what} over ${wordsOf(place)} and ` +

@@ -1,7 +1,7 @@
-import { pointText, shortNumber, type Winner } from "../report/answer.ts";
+import { shortNumber, type Winner } from "../report/answer.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { COLORS } from "./axis_chart.ts";
-import { valuesOf, wordsOf } from "./panel/chart_plans.ts";
+import { pointText, valuesOf, wordsOf } from "./panel/chart_plans.ts";
 import { chartTitle } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 

@@ -2,6 +2,7 @@ import schema from "../../bench/record/record_schema.json" with { type: "json" }
 import older from "./older_scenarios.json" with { type: "json" };
 import { join } from "@std/path";
 import {
+  countText,
   READABLE_VERSIONS,
   RECORD_VERSION,
   type RunRecord,
@@ -151,9 +152,11 @@ export function distinctVisits(loaded: Loaded): Loaded & { readonly notes: reado
     ...loaded,
     records: loaded.records.filter((record) => !repeated.has(record)),
     notes: [
-      ...repeated.size === 0 ? [] : [`${repeated.size} records were there twice and count once`],
+      ...repeated.size === 0
+        ? []
+        : [`${countText(repeated.size, "record")} there twice, to count once`],
       ...differing.length === 0 ? [] : [
-        `${differing.length} visits were measured more than once, such as ` +
+        `${countText(differing.length, "visit")} measured more than once, such as ` +
         `${visitId(differing[0]!.kept[0]!)}: each counts as a round of its own`,
       ],
     ],
@@ -186,7 +189,18 @@ export function recordProblem(record: unknown): string | undefined {
   // Compiled when the first record is read: most programs that import this read none.
   validate ??= new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(schema);
   if (!validate(record)) return schemaProblem(validate.errors![0]!);
-  return "outcome" in record ? undefined : pairProblem(record as RunRecord);
+  return idProblem(record as RunRecord) ??
+    ("outcome" in record ? undefined : pairProblem(record as RunRecord));
+}
+
+/** Charts go by the point, tables by its id. */
+function idProblem({ point, pointId }: RunRecord): string | undefined {
+  const named = Object.entries(point).map(([name, value]) => `${name}=${value}`).join(";");
+  const parts = (text: string) => text.split(";").sort().join(";");
+  if (parts(named) === parts(pointId)) return;
+  return `pointId must name the point, as "${named}" does: it is ${
+    JSON.stringify(pointId).slice(0, SHOWN_MAX)
+  }`;
 }
 
 function schemaProblem({ instancePath, message, params, data }: ErrorObject): string {

@@ -38,7 +38,7 @@ Deno.test("parseRecords() names file and line of what it cannot read, and reads 
     [{ ...sampleRecord, recordVersion: 4 }, /recordVersion must be 1 or 2 or 3: .* value is 4/],
     [{ ...sampleRecord, callsPerTurn: undefined }, /callsPerTurn is missing/],
     [{ ...sampleRecord, targets: [{ text: "one" }] }, /targets\[0\].where is missing/],
-    [{ ...sampleRecord, latencySeconds: [-1] }, /latencySeconds\[0\] must be > 0: it is -1/],
+    [{ ...sampleRecord, latencySeconds: [-1] }, /latencySeconds\[0\] must be >= 1e-18: it is -1/],
     [{ ...sampleRecord, controlSeconds: [1] }, /as many numbers as latencySeconds/],
     [{ ...sampleUnmeasured, outcome: "lost" }, /outcome .* skipped or failed: it is "lost"/],
     [{ ...sampleUnmeasured, reason: undefined }, /reason is missing/],
@@ -149,7 +149,7 @@ Deno.test("distinctVisits() counts a record once, wherever else it was", () => {
   });
   assertEquals(loaded.records, records);
   assertEquals(loaded.problems, ["a"]);
-  assertEquals(loaded.notes, ["3 records were there twice and count once"]);
+  assertEquals(loaded.notes, ["3 records there twice, to count once"]);
   assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).notes, []);
 });
 
@@ -160,7 +160,7 @@ Deno.test("distinctVisits() keeps what differs, and says so", () => {
   const loaded = distinctVisits({ records, unmeasured: [], problems: [] });
   assertEquals(loaded.records, records);
   assertEquals(loaded.notes, [
-    "1 visits were measured more than once, such as round_trip " +
+    "1 visit measured more than once, such as round_trip " +
     "portCount=1;laneCount=1;waiting=spin+spin 0: each counts as a round of its own",
   ]);
 });
@@ -178,8 +178,16 @@ Deno.test("recordProblem() names the part that is wrong, and what it is", () => 
       { ...sampleRecord, latencySeconds: [1, null] },
       "latencySeconds[1] must be number: it is null",
     ],
-    [{ ...sampleRecord, latencySeconds: [0] }, "latencySeconds[0] must be > 0: it is 0"],
+    [{ ...sampleRecord, latencySeconds: [0] }, "latencySeconds[0] must be >= 1e-18: it is 0"],
+    [
+      { ...sampleRecord, latencySeconds: [1e308] },
+      "latencySeconds[0] must be <= 1000000000: it is 1e+308",
+    ],
     [withoutSamples, "latencySeconds is missing"],
+    [
+      { ...sampleRecord, point: {} },
+      'pointId must name the point, as "" does: it is "portCount=1;laneCount=1;waiting=spin+spin"',
+    ],
     [{ ...sampleRecord, question: 7 }, "question must be string: it is 7"],
     [{ ...sampleRecord, warnings: [null] }, "warnings[0] must be string: it is null"],
     [
@@ -206,9 +214,21 @@ Deno.test("recordProblem() names the part that is wrong, and what it is", () => 
 });
 
 Deno.test("what recordProblem() takes, a table can show, whichever field is another value", () => {
-  const values = [undefined, null, -1, 0, 1e-7, 2, true, "", "a", [], [0], [""], [1, 2], {}, {
-    a: 1,
-  }];
+  const numbers = [[-1], [0], [5e-324], [1e308], [1, 2]];
+  const values = [
+    undefined,
+    null,
+    ...numbers.flat(),
+    1e-7,
+    true,
+    "",
+    "a",
+    [],
+    ...numbers,
+    [""],
+    {},
+    { a: 1 },
+  ];
   for (const name of Object.keys(sampleRecord)) {
     for (const value of values) {
       const record = JSON.parse(JSON.stringify({ ...sampleRecord, [name]: value }));

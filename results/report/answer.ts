@@ -4,7 +4,7 @@ import jStat from "jstat";
 import { durationText, type RunRecord, threeDigits } from "../../bench/record/record.ts";
 import { placeId } from "../../bench/record/merge_records.ts";
 import type { AxisValue, Point } from "../../scenarios/axis.ts";
-import { wordsOf } from "../charts/panel/chart_plans.ts";
+import { pointText, wordsOf } from "../charts/panel/chart_plans.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { overRounds, ROUNDS_MIN } from "../statistics/over_rounds.ts";
@@ -200,11 +200,6 @@ function whereText(some: readonly Winner[], all: readonly Winner[]): string {
   return places.length <= PLACES_MAX
     ? `at ${places.join(" and at ")}`
     : `at ${some.length} of ${all.length} points`;
-}
-
-/** `port count 64, lane count 1`. */
-export function pointText(point: Point): string {
-  return Object.entries(point).map(([axis, value]) => `${wordsOf(axis)} ${value}`).join(", ");
 }
 
 function spanText(winners: readonly Winner[]): string {

@@ -1,6 +1,12 @@
 import { median } from "simple-statistics";
 import type { Machine } from "../../bench/machine/machine.ts";
-import { durationText, pointName, type RunRecord, threeDigits } from "../../bench/record/record.ts";
+import {
+  durationText,
+  percentText,
+  pointName,
+  type RunRecord,
+  threeDigits,
+} from "../../bench/record/record.ts";
 import { checkPoolable } from "../../bench/record/merge_records.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import {
@@ -11,7 +17,7 @@ import {
   type RoundFigures,
   SAME_WITHIN,
 } from "../statistics/compare.ts";
-import { comparePoints } from "../statistics/compare_points.ts";
+import { compareRows } from "../statistics/compare_points.ts";
 import { pairedRatios } from "../statistics/ratio.ts";
 import { secondsPerCall } from "../statistics/summary.ts";
 import { aligned, rangeText } from "./table.ts";
@@ -86,7 +92,7 @@ export function compareRuns(
   const each = { ...options, confidence: 1 - (1 - confidence) / shared.length };
   const points = shared.map((name) => comparePoint(before.get(name)!, after.get(name)!, each));
   return {
-    points: points.sort(inOrder),
+    points: points.sort(compareRows),
     onlyInBaseline: [...before.keys()].filter((name) => !after.has(name)),
     onlyInCandidate: [...after.keys()].filter((name) => !before.has(name)),
     warnings: [
@@ -135,10 +141,6 @@ function figuresOf(round: RunRecord, isFloored: boolean): RoundFigures {
 
 function medianOf(values: readonly number[]): number {
   return values.length === 0 ? NaN : median([...values]);
-}
-
-function inOrder(left: ComparedPoint, right: ComparedPoint): number {
-  return left.scenario.localeCompare(right.scenario) || comparePoints(left.point, right.point);
 }
 
 function machineWarnings(baseline: readonly RunRecord[], candidate: readonly RunRecord[]) {
@@ -250,13 +252,17 @@ function factorText(factor: number): string {
   return factor > 1000 ? "over 1000" : threeDigits(factor);
 }
 
+/** `3 slower, 1 undecided`. */
+export function verdictCounts(points: readonly Pick<Comparison, "verdict">[]): string {
+  return Object.entries(Object.groupBy(points, ({ verdict }) => verdict))
+    .map(([verdict, some]) => `${some!.length} ${verdict}`).join(", ");
+}
+
 function notesOf({ points, confidence, ...rest }: RunComparison): string[] {
-  const counts = Object.entries(Object.groupBy(points, ({ verdict }) => verdict))
-    .map(([verdict, some]) => `${some!.length} ${verdict}`);
   const missing = (names: readonly string[], where: string) =>
     names.length === 0 ? [] : [`Only ${where}: ${names.join(", ")}`];
   return [
-    `${counts.join(", ")}; where nothing has changed, ${percentText(1 - confidence)} of such ` +
+    `${verdictCounts(points)}; where nothing has changed, ${percentText(1 - confidence)} of such ` +
     "comparisons have a false alarm at most",
     ...missing(rest.onlyInBaseline, "before"),
     ...missing(rest.onlyInCandidate, "after"),
@@ -272,9 +278,4 @@ function markdownLines(rows: readonly (readonly string[])[]): string[] {
 /** JSON has no infinity: a bound that is not known is null. */
 function replaceInfinity(_key: string, value: unknown): unknown {
   return value === Infinity ? null : value;
-}
-
-/** `2 %` of 0.02, `3.42 %` of 0.0342. */
-export function percentText(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`;
 }

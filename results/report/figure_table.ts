@@ -5,7 +5,7 @@ import {
   unitText,
 } from "../../bench/record/record.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { comparePoints } from "../statistics/compare_points.ts";
+import { compareRows } from "../statistics/compare_points.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { rangeText } from "./table.ts";
 import { ROUNDS_MIN } from "../statistics/over_rounds.ts";
@@ -93,9 +93,7 @@ export function figureTable(
     readonly name: string;
   },
 ): string {
-  const sorted = rows.toSorted((left, right) =>
-    left.scenario.localeCompare(right.scenario) || comparePoints(left.point, right.point)
-  );
+  const sorted = rows.toSorted(compareRows);
   const id = escaped(`figures-${options.name}`);
   const columns = COLUMNS.filter(({ textOf }) => rows.some((row) => textOf(row) !== "-"));
   const lines = sorted.map((row) => rowOf(row, { ...options, columns }));

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../statistics/summary.ts";
 import { escaped, figureTable, jsonScript, pointCommand, section } from "./figure_table.ts";
+import { ended } from "../../bench/machine/ended.ts";
 
 const visits = [[16, 0], [16, 1], [4, 0], [4, 1]] as const;
 const rows = summarize(visits.map(([portCount, round]) => ({
@@ -78,6 +79,5 @@ Deno.test("pointCommand() comes back from a shell as it was", async () => {
   const pointId = `a=it's "x" $HOME;b=1`;
   const command = pointCommand({ repeatArguments: ["--scenario", "s", "--point", pointId] })
     .replace("deno task bench", "printf '%s|'");
-  const { stdout } = await new Deno.Command("sh", { args: ["-c", command] }).output();
-  assertEquals(new TextDecoder().decode(stdout).split("|")[3], pointId);
+  assertEquals((await ended("sh", ["-c", command])).out.split("|")[3], pointId);
 });

@@ -1,7 +1,13 @@
 import script from "./page/page.js" with { type: "text" };
 import style from "./page/page.css" with { type: "text" };
 import * as vega from "vega";
-import { type RunRecord, threeDigits, type UnmeasuredPoint } from "../../bench/record/record.ts";
+import {
+  countText,
+  pointName,
+  type RunRecord,
+  threeDigits,
+  type UnmeasuredPoint,
+} from "../../bench/record/record.ts";
 import { Chart } from "../charts/chart.ts";
 import { comparisonChart } from "../charts/comparison_chart.ts";
 import { type PointSummary, secondsPerCall, summarize } from "../statistics/summary.ts";
@@ -117,8 +123,8 @@ function machinesSection(runs: readonly Run[]): string {
 
 function runSection({ name, records }: Run): string {
   const rows = summarize(records);
-  const ids = new Map(rows.map((row, index) => [nameOf(row), `${idText(name)}-${index + 1}`]));
-  const idOf = (row: PointSummary) => ids.get(nameOf(row))!;
+  const ids = new Map(rows.map((row, index) => [pointName(row), `${idText(name)}-${index + 1}`]));
+  const idOf = (row: PointSummary) => ids.get(pointName(row))!;
   const answers = answersOf(records);
   const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
   const parts = [
@@ -162,15 +168,11 @@ function answerList(
 legend, zoom by Ctrl and the wheel, move by dragging. Each figure is also in a table.</p>`;
 }
 
-function nameOf({ scenario, pointId }: Pick<PointSummary, "scenario" | "pointId">): string {
-  return `${scenario} ${pointId}`;
-}
-
 /** How a run differs from the first, where both measured a point. */
 function comparison(first: Run, { name, records: candidate }: Run): string {
   const baseline = first.records;
-  const known = new Set(baseline.map(nameOf));
-  if (!candidate.some((record) => known.has(nameOf(record)))) return "";
+  const known = new Set(baseline.map(pointName));
+  if (!candidate.some((record) => known.has(pointName(record)))) return "";
   const compared = compareRuns(baseline, candidate);
   const chart = comparisonChart(compared);
   return section(`Run ${name}, compared with ${first.name}`, {
@@ -273,9 +275,9 @@ export function warningsList(
   const all = rows.flatMap((row) => row.warnings.map((warning) => ({ warning, row })));
   return warningKinds(all).map(({ text, found }) => {
     const pointCount = new Set(found.map(({ row }) => row)).size;
-    const points = pointCount === 1 ? "1 point" : `${pointCount} points`;
+    const points = countText(pointCount, "point");
     const items = found.map(({ warning, row }) => {
-      const name = escaped(`${row.scenario} ${row.pointId}`.trim());
+      const name = escaped(pointName(row));
       return `<li><a href="#${escaped(options.idOf(row))}">${name}</a>: ${escaped(warning)}</li>`;
     });
     return `<details><summary>${escaped(text)} (${points})</summary>` +

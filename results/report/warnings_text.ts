@@ -1,4 +1,5 @@
 import type { PointSummary } from "../statistics/summary.ts";
+import { pointName } from "../../bench/record/record.ts";
 
 const PLACES_MAX = 3;
 
@@ -47,9 +48,9 @@ function sizeOf(number: string): number {
 /** Every warning of a run with the points that it is about, once for each kind. */
 export function warningsText(rows: readonly PointSummary[]): string {
   const shared = sharedWarnings(rows);
-  const own = rows.flatMap(({ scenario, pointId, warnings }) =>
-    warnings.filter((warning) => !shared.has(warning))
-      .map((warning) => ({ warning, where: `${scenario} ${pointId}`.trim() }))
+  const own = rows.flatMap((row) =>
+    row.warnings.filter((warning) => !shared.has(warning))
+      .map((warning) => ({ warning, where: pointName(row) }))
   );
   const lines = [
     ...[...shared].map((warning) => `  ${warning} (every point)`),

@@ -122,9 +122,7 @@ export function compareRounds(
   const warnings = fewest >= ROUNDS_FEWEST ? [] : [
     `Too few rounds to compare: ${fewest}, where ${ROUNDS_FEWEST} are the least`,
   ];
-  const lo = Math.min(center, Math.exp(found.lo));
-  const hi = Math.max(center, Math.exp(found.hi));
-  const ratio = { center, lo, hi, confidence: found.isKnown ? confidence : 0, warnings };
+  const ratio = { ...around(center, found), confidence: found.isKnown ? confidence : 0, warnings };
   const verdict = verdictOf(ratio, sameWithin);
   return {
     verdict,
@@ -132,7 +130,7 @@ export function compareRounds(
     ratio,
     baseline: before!,
     candidate: after!,
-    smallestChange: (hi / lo) ** (NINE_OF_TEN / 2) - 1,
+    smallestChange: (ratio.hi / ratio.lo) ** (NINE_OF_TEN / 2) - 1,
     ...floorChange(sides, confidence),
     ...(badCount > 0 && { badCount }),
     ...(modes.length > 1 && { modes: modes.map(([one, other]) => [one.length, other.length]) }),
@@ -269,10 +267,13 @@ function floorChange(sides: Sides, confidence: number): Pick<Comparison, "floorR
     after: after!.map(Math.log),
   }], (1 - confidence) / 2);
   if (range === undefined) return {};
-  const center = median(after!) / median(before!);
-  const lo = Math.min(center, Math.exp(range.lo));
-  const hi = Math.max(center, Math.exp(range.hi));
-  return { floorRatio: { center, lo, hi, confidence, warnings: [] } };
+  const ratio = around(median(after!) / median(before!), range);
+  return { floorRatio: { ...ratio, confidence, warnings: [] } };
+}
+
+/** A figure, and the range of its logarithm, which holds it. */
+function around(center: number, { lo, hi }: Pick<ShiftRange, "lo" | "hi">) {
+  return { center, lo: Math.min(center, Math.exp(lo)), hi: Math.max(center, Math.exp(hi)) };
 }
 
 function reasonOf(

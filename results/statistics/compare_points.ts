@@ -10,6 +10,16 @@ export function compareValues(left: AxisValue, right: AxisValue): number {
   return left < right ? -1 : 1;
 }
 
+/** The order of rows: by scenario, then axis by axis. */
+export function compareRows(left: Row, right: Row): number {
+  return left.scenario.localeCompare(right.scenario) || comparePoints(left.point, right.point);
+}
+
+interface Row {
+  readonly scenario: string;
+  readonly point: Point;
+}
+
 /**
  * The order of two points of a scenario, axis by axis.
  *

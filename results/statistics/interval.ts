@@ -1,4 +1,5 @@
 import { quantileSorted } from "simple-statistics";
+import { percentText } from "../../bench/record/record.ts";
 
 /** A figure and the range in which the true value lies. The unit is that of the samples. */
 export interface Interval {
@@ -80,14 +81,10 @@ function orderStatistic(sampleCount: number, wanted: number): { rank: number; co
 function sizeWarnings({ confidence }: { confidence: number }, wanted: number): string[] {
   if (confidence >= wanted) return [];
   return [
-    `Too few samples for ${percent(wanted)} confidence: all of them together give ${
-      percent(confidence)
+    `Too few samples for ${percentText(wanted)} confidence: all of them together give ${
+      percentText(confidence)
     }`,
   ];
-}
-
-function percent(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`;
 }
 
 /** Independent neighbours lie on the same side of the median half of the time. */
@@ -98,7 +95,9 @@ function neighbourWarnings(samples: readonly number[], center: number): string[]
   const share = alike / Math.max(1, sides.length - 1);
   if (share <= ALIKE_SHARE_MAX) return [];
   return [
-    `Neighbouring samples lie on the same side of the median in ${percent(share)} of cases: they ` +
+    `Neighbouring samples lie on the same side of the median in ${
+      percentText(share)
+    } of cases: they ` +
     "depend on each other, and the interval is narrower than the truth",
   ];
 }

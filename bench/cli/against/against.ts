@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { bringGpu } from "../../adapters/bring_gpu.ts";
 import { machineWarnings } from "../../machine/machine.ts";
-import type { RunRecord } from "../../record/record.ts";
+import { countText, percentText, type RunRecord } from "../../record/record.ts";
 import { RecordWriter } from "../../record/writer.ts";
 import type { PointBudget } from "../../sample/measure_point.ts";
 import { chooseScenarios, isModule } from "../../sweep/choose_scenarios.ts";
@@ -134,9 +134,11 @@ class AgainstRun {
     const least = roundsLeast(this.#judge);
     const visits = this.#points.length * ARMS.length;
     tell(
-      `${visits} visits a round: ${this.#points.length} points, each before, now, before once more, ` +
+      `${visits} visits a round: ${
+        countText(this.#points.length, "point")
+      }, each before, now, before once more, ` +
         `and before with ${
-          percent(this.#judge.putInShare)
+          percentText(this.#judge.putInShare)
         } of work put in; ${least} rounds decide at least`,
     );
     for (const arm of ["before", "now"] as const) await this.#visitAll(arm);
@@ -154,8 +156,9 @@ class AgainstRun {
     tell(
       `${this.#visitSeconds.toFixed(2)} s a visit and ${
         startSeconds.toFixed(2)
-      } s to start it: up ` +
-        `to ${Math.min(most, this.#options.against.roundsMax)} rounds in ${left.toFixed(0)} s`,
+      } s to start it: up to ${
+        countText(Math.min(most, this.#options.against.roundsMax), "round")
+      } in ${left.toFixed(0)} s`,
     );
   }
 
@@ -289,17 +292,15 @@ function shortText(
   const roundSeconds = visits * (startSeconds + VISIT_SECONDS.least);
   const needed = Math.ceil(visits * startSeconds + (rounds + 1) * roundSeconds);
   const points = Math.floor(options.seconds / needed * visits / ARMS.length);
-  const fewer = points > 0 ? `, or choose ${points} points by --filter or --point` : "";
+  const fewer = points > 0
+    ? `, or choose ${countText(points, "point")} by --filter or --point`
+    : "";
   return `Cannot judge ${
-    visits / ARMS.length
-  } points in ${options.seconds} s as ${rounds} rounds take ` +
+    countText(visits / ARMS.length, "point")
+  } in ${options.seconds} s as ${rounds} rounds take ` +
     `${needed} s: use --budget ${needed}s${fewer}`;
 }
 
 function tell(text: string): void {
   write(Deno.stderr, `${text}\n`);
-}
-
-function percent(share: number): string {
-  return `${Number((100 * share).toPrecision(3))} %`;
 }

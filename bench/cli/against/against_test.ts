@@ -1,15 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { loadRecords } from "../../../results/load/load.ts";
+import { endedModule } from "../../machine/ended.ts";
 
 const MINE = new URL("../testdata/two_forms.ts", import.meta.url).href;
 
-async function bench(...args: readonly string[]) {
-  const main = new URL("../main.ts", import.meta.url).pathname;
-  const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", main, ...args],
-  }).output();
-  const [out, err] = [output.stdout, output.stderr].map((some) => new TextDecoder().decode(some));
-  return { code: output.code, out: out!, err: err! };
+function bench(...args: readonly string[]) {
+  return endedModule(new URL("../main.ts", import.meta.url), ...args);
 }
 
 /** What was downloaded without its history has no commits to compare with. */
@@ -21,9 +17,9 @@ Deno.test("bench --against measures two modules in turn, and judges itself first
   // One round decides nothing; that it is asked for makes it fit.
   const given = ["--rounds", "1", "--budget", "60s", "--out", out, "--run-id", "two"];
   const ended = await bench("--scenario", `${MINE}?steps=200`, "--against", MINE, ...given);
-  assertEquals(ended.code, 3, ended.err);
-  assertMatch(ended.err, /^4 visits a round: 1 points/m);
-  assertMatch(ended.err, /^Next: too few rounds/m);
+  assertEquals(ended.code, 3, ended.error);
+  assertMatch(ended.error, /^4 visits a round: 1 point,/m);
+  assertMatch(ended.error, /^Next: too few rounds/m);
   assertMatch(ended.out, /^two_forms +1 .* undecided: not judged, as 5 % of work put in were not/m);
   const seconds: Record<string, number> = {};
   for (const arm of ["before", "now", "again", "slowed"]) {
@@ -42,7 +38,7 @@ Deno.test({
     const out = await Deno.makeTempDir();
     const given = ["--rounds", "1", "--budget", "60s", "--out", out, "--run-id", "c"];
     const ended = await bench("--scenario", "ping_pong", "--against", "HEAD", ...given);
-    assertEquals(ended.code, 3, ended.err);
+    assertEquals(ended.code, 3, ended.error);
     const { records: [record] } = await loadRecords(`${out}/raw/c_before.jsonl`);
     assertMatch(record!.machine.commit, /^[0-9a-f]{40}$/);
     assertEquals(record!.machine.hasLocalChanges, false);
@@ -58,9 +54,9 @@ Deno.test("bench --against says what it cannot compare with, and what does not f
     [["--put-in", "5%"], "Cannot use --put-in without --against"],
   ] as const;
   for (const [args, message] of wrong) {
-    const { code, err } = await bench(...args);
-    assertEquals(code, 2, err);
-    if (message instanceof RegExp) assertMatch(err, message);
-    else assertStringIncludes(err, message);
+    const { code, error } = await bench(...args);
+    assertEquals(code, 2, error);
+    if (message instanceof RegExp) assertMatch(error, message);
+    else assertStringIncludes(error, message);
   }
 });

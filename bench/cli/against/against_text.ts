@@ -1,7 +1,7 @@
-import { percentText, verdictText } from "../../../results/report/compare_runs.ts";
+import { verdictText } from "../../../results/report/compare_runs.ts";
 import { aligned, rangeText } from "../../../results/report/table.ts";
 import type { Interval } from "../../../results/statistics/interval.ts";
-import { durationText } from "../../record/record.ts";
+import { durationText, percentText } from "../../record/record.ts";
 import { FAILED_EXIT, NO_INFORMATION_EXIT } from "../command_line.ts";
 import type { Judged, JudgeOptions } from "./judge_rounds.ts";
 

@@ -9,7 +9,7 @@ import type { Interval } from "../../../results/statistics/interval.ts";
 import { pairedRatios } from "../../../results/statistics/ratio.ts";
 import { medianSequence, surestCount } from "../../../results/statistics/sequence.ts";
 import { lowOf, secondsPerCall } from "../../../results/statistics/summary.ts";
-import type { RunRecord } from "../../record/record.ts";
+import { percentText, type RunRecord } from "../../record/record.ts";
 
 /**
  * What is measured in each round: the code before and now, the code before once more, and the code before
@@ -184,7 +184,7 @@ function doubtOf(
   putInShare: number,
 ): string | undefined {
   if (again.lo > 1 || again.hi < 1) return "not judged, as the code before differs from itself";
-  const percent = `${Number((100 * putInShare).toPrecision(3))} %`;
+  const percent = percentText(putInShare);
   if (slowed.lo <= 1) return `not judged, as ${percent} of work put in were not found`;
   if (slowed.lo <= 1 + 2 * putInShare) return undefined;
   return `not judged, as ${percent} of work put in were taken for more than twice as much`;

@@ -1,6 +1,7 @@
 import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import { moduleUrlOf, scenariosIn } from "../../../scenarios/registry.ts";
+import { ended } from "../../machine/ended.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 /** Of this project, a commit is unpacked where its imports find the packages of this tree. */
@@ -107,11 +108,9 @@ async function git(
     readonly env?: Record<string, string>;
   },
 ): Promise<string> {
-  const command = new Deno.Command("git", { args: ["-C", folder, ...args], env });
-  const { success, stdout, stderr } = await command.output();
-  const [out, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
-  if (success) return out!;
+  const { code, out, error } = await ended("git", ["-C", folder, ...args], { env });
+  if (code === 0) return out.trim();
   throw new TypeError(
-    `Cannot take the tree of the commit "${ref}" as git ${args[0]} says: ${said}`,
+    `Cannot take the tree of the commit "${ref}" as git ${args[0]} says: ${error.trim()}`,
   );
 }

@@ -2,12 +2,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { toFileUrl } from "@std/path";
 import { findScenario, loadScenarios } from "../../../scenarios/registry.ts";
 import { ownModuleOf, scenariosOf } from "./tree_of.ts";
+import { ended } from "../../machine/ended.ts";
 
 async function git(folder: string, ...args: readonly string[]): Promise<void> {
   const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-  const command = new Deno.Command("git", { args: ["-C", folder, ...author, ...args] });
-  const { success, stderr } = await command.output();
-  assert(success, new TextDecoder().decode(stderr));
+  const { code, error } = await ended("git", ["-C", folder, ...author, ...args]);
+  assert(code === 0, error);
 }
 
 function moduleText(question: string): string {

@@ -4,12 +4,13 @@
  * @module
  */
 import { basename } from "@std/path";
-import { exitStatusOf, write } from "../command_line.ts";
-import { checkWords, readOptions, usageText } from "../options/command_options.ts";
+import { write } from "../command_line.ts";
+import { type ReadOptions, runCommand } from "../options/command_options.ts";
 import { declareHeader } from "./declare_header.ts";
 import { type CHeader, readHeader } from "./read_header.ts";
 
-const COMMAND = {
+/** How it is called. */
+export const COMMAND = {
   usage: ["deno task declare [options] HEADER"],
   words: [1, 1],
   does:
@@ -51,11 +52,9 @@ const NO_WORDS = [
 ];
 const NO_CALLS = ["__asm__", "__asm", "__declspec"];
 
-if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
+if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => declare(optionsOf(read))));
 
-async function main(args: readonly string[]): Promise<void> {
-  const given = parseDeclareOptions(args);
-  if (!given) return write(Deno.stdout, usageText(COMMAND));
+async function declare(given: DeclareCommand): Promise<void> {
   const { header, name, importFrom, library, also } = given;
   const text = await preprocess(given);
   const own = [basename(header), ...also];
@@ -88,15 +87,8 @@ export interface DeclareCommand {
   readonly include: readonly string[];
 }
 
-/**
- * Reads the command line; `undefined` when it asks for help.
- *
- * @throws {SyntaxError} when it is wrong
- */
-export function parseDeclareOptions(args: readonly string[]): DeclareCommand | undefined {
-  const { given, rest, isHelp } = readOptions(args, COMMAND.options);
-  if (isHelp) return undefined;
-  checkWords(rest, COMMAND);
+/** @throws {SyntaxError} when the command line is wrong */
+export function optionsOf({ given, rest }: ReadOptions<typeof COMMAND.options>): DeclareCommand {
   const header = rest[0]!;
   const { import: importFrom = "@portlab/portlab/signature", library, also, include } = given;
   const { name = nameOf(header) } = given;

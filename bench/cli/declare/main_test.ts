@@ -1,9 +1,11 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseDeclareOptions } from "./main.ts";
+import { readCommand } from "../options/command_options.ts";
+import { COMMAND, optionsOf } from "./main.ts";
+import { endedModule } from "../../machine/ended.ts";
 
-Deno.test("parseDeclareOptions() reads a header and names, and says what is wrong", () => {
-  assertEquals(parseDeclareOptions(["--help"]), undefined);
-  assertEquals(parseDeclareOptions(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts"]), {
+Deno.test("optionsOf() reads a header and names, and says what is wrong", () => {
+  const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
+  assertEquals(parse(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts"]), {
     header: "a/zlib-ng.h",
     name: "zlib_ng",
     importFrom: "./x.ts",
@@ -18,7 +20,7 @@ Deno.test("parseDeclareOptions() reads a header and names, and says what is wron
     [["a.h", "--names", "a"], "has no option --names"],
   ] as const;
   for (const [args, text] of wrong) {
-    assertThrows(() => parseDeclareOptions(args), SyntaxError, text);
+    assertThrows(() => parse(args), SyntaxError, text);
   }
 });
 
@@ -42,17 +44,16 @@ Deno.test({
       "#include <stdarg.h>\nint add(int a, int b) __attribute__((pure));\nint v(va_list a);\n",
     );
     const run = (...args: readonly string[]) =>
-      new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--no-check", new URL("./main.ts", import.meta.url).href, ...args],
-      }).output();
+      endedModule(new URL("./main.ts", import.meta.url), ...args);
     const [good, bad, system] = await Promise.all(
       [run(header, "--name", "m"), run("no/such.h"), run("sys/stat.h")],
     );
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    assertStringIncludes(text(good.stdout), "  add: fn([i32, i32], i32),\n");
-    assertStringIncludes(text(good.stderr), "1 declared, 0 guesses to check, 1 not said");
-    assertStringIncludes(text(bad.stderr), "no/such.h");
-    assertStringIncludes(text(system.stdout), "  mkdir: fn([string, u32], i32),\n");
+    assertStringIncludes(good.out, "  add: fn([i32, i32], i32),
+");
+    assertStringIncludes(good.error, "1 declared, 0 guesses to check, 1 not said");
+    assertStringIncludes(bad.error, "no/such.h");
+    assertStringIncludes(system.out, "  mkdir: fn([string, u32], i32),
+");
     assertEquals([good.code, bad.code, system.code], [0, 2, 0]);
     await Deno.remove(header);
   },

@@ -8,6 +8,7 @@ import { HISTORY_MIN } from "../../../results/statistics/change_points.ts";
 import { historyText } from "../../../results/report/runs/history.ts";
 import { FAILED_EXIT, NO_INFORMATION_EXIT, tellAll, write } from "../command_line.ts";
 import { runCommand } from "../options/command_options.ts";
+import { countText } from "../../record/record.ts";
 
 if (import.meta.main) {
   const command = {
@@ -22,7 +23,7 @@ the records, FOLDER/index.duckdb, keeps what was read: only new and changed file
       changed: { help: "only points that changed" },
     },
     ends:
-      `It ends with 0, with 1 when a point takes longer since its last change, and with 2 when nothing was read,
+      `It ends with 0, with 1 when a point takes longer since its last change, with 2 when nothing was read,
 and with 3 when no point has a history.`,
   } as const;
   Deno.exit(
@@ -48,7 +49,7 @@ async function tell(
   }
   write(
     Deno.stderr,
-    `${histories.length} points with a history, ${worse.length} take longer\n` +
+    `${countText(histories.length, "point")} with a history, ${worse.length} take longer\n` +
       `Next: deno task report ${folder} draws what moved\n`,
   );
   return worse.length > 0 ? FAILED_EXIT : 0;

@@ -1,19 +1,17 @@
 import { assertEquals } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 import { recordLine } from "../../record/writer.ts";
 import { runHistory } from "../../../results/testdata/run_history.ts";
+import { endedModule } from "../../machine/ended.ts";
 
 Deno.test("deno task history tells the commit of a change, and ends with 1 when it is for the worse", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const records = runHistory(8, (run) => run < 4 ? 1 : 1.5);
     await Deno.writeTextFile(`${folder}/a.jsonl`, records.map(recordLine).join(""));
-    const main = fromFileUrl(new URL("./main.ts", import.meta.url));
     const run = (...args: readonly string[]) =>
-      new Deno.Command(Deno.execPath(), { args: ["run", "-A", "--no-check", main, ...args] })
-        .output();
-    const { code, stdout } = await run("--changed", folder);
-    assertEquals([code, new TextDecoder().decode(stdout)], [
+      endedModule(new URL("./main.ts", import.meta.url), ...args);
+    const { code, out } = await run("--changed", folder);
+    assertEquals([code, out], [
       1,
       `${records[0]!.scenario} ${
         records[0]!.pointId

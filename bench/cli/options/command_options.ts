@@ -98,15 +98,27 @@ export async function runCommand<const Options extends CommandOptions>(
   work: (read: ReadOptions<Options>) => number | void | Promise<number | void>,
 ): Promise<number> {
   return await exitStatusOf(() => {
-    const read = readOptions(Deno.args, command.options);
-    if (read.isHelp) return write(Deno.stdout, usageText(command));
-    checkWords(read.rest, command);
-    return work(read);
+    const read = readCommand(Deno.args, command);
+    return read.isHelp ? write(Deno.stdout, usageText(command)) : work(read);
   });
 }
 
+/**
+ * Reads a command line by {@linkcode readOptions}, and counts its words unless it asks for help.
+ *
+ * @throws {SyntaxError} when it is wrong
+ */
+export function readCommand<const Options extends CommandOptions>(
+  args: readonly string[],
+  command: Command<Options>,
+): ReadOptions<Options> {
+  const read = readOptions(args, command.options);
+  if (!read.isHelp) checkWords(read.rest, command);
+  return read;
+}
+
 /** @throws {SyntaxError} when there are too many or too few */
-export function checkWords(
+function checkWords(
   rest: readonly string[],
   { usage, words: [least, most] = [0, 0] }: Pick<Command, "usage" | "words">,
 ): void {

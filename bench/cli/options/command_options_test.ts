@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { checkWords, readOptions, usageText } from "./command_options.ts";
+import { readCommand, readOptions, usageText } from "./command_options.ts";
 
 const options = {
   out: { value: "FILE", help: "where it goes" },
@@ -31,14 +31,21 @@ Deno.test("readOptions() refuses what it does not know, twice the same, and no v
   }
 });
 
-Deno.test("checkWords() says how many words a command takes", () => {
-  const command = { usage: ["deno task a FILE"], words: [1, 1] } as const;
-  checkWords(["x"], command);
+Deno.test("readCommand() says how many words a command takes", () => {
+  const command = {
+    usage: ["deno task a FILE"],
+    words: [1, 1],
+    does: "",
+    options,
+    ends: "",
+  } as const;
+  for (const line of ["x", "--help"]) readCommand([line], command);
   for (const [rest, told] of [[[], "nothing"], [["x", "y"], "x y"]] as const) {
     const text = `it must be deno task a FILE: beside options there is ${told}`;
-    assertThrows(() => checkWords(rest, command), SyntaxError, text);
+    assertThrows(() => readCommand(rest, command), SyntaxError, text);
   }
-  assertThrows(() => checkWords(["x"], { usage: ["deno task b"] }), SyntaxError, "there is x");
+  const { words: _, ...wordless } = command;
+  assertThrows(() => readCommand(["x"], wordless), SyntaxError, "there is x");
 });
 
 Deno.test("usageText() lists every option in a column", () => {

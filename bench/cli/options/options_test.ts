@@ -1,7 +1,8 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { scenarios, usualScenarios } from "../../../scenarios/registry.ts";
 import { parseOptions } from "./options.ts";
-import { fromFileUrl, join } from "@std/path";
+import { join } from "@std/path";
+import { ended } from "../../machine/ended.ts";
 
 Deno.test("parseOptions() of nothing is a minute of the usual scenarios", async () => {
   const options = await parseOptions([]);
@@ -101,14 +102,9 @@ Deno.test("tasks take paths from the folder where they are called", async () => 
   // Of a task that runs these tests, whose folder would be taken for this one's.
   const { INIT_CWD: _, ...env } = Deno.env.toObject();
   const task = async (name: string, ...args: readonly string[]) => {
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["task", "--quiet", name, ...args],
-      cwd: fromFileUrl(new URL("../../../results/raw", import.meta.url)),
-      clearEnv: true,
-      env,
-      stderr: "null",
-    }).output();
-    return new TextDecoder().decode(stdout);
+    const cwd = new URL("../../../results/raw", import.meta.url);
+    const options = { cwd, clearEnv: true, env };
+    return (await ended(Deno.execPath(), ["task", "--quiet", name, ...args], options)).out;
   };
   const mine = join("..", "..", "notebooks", "copy_bytes.ts");
   const shown = await Promise.all([

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../../scenarios/scenario.ts";
-import { durationText, pointName } from "../../record/record.ts";
+import { countText, durationText, pointName } from "../../record/record.ts";
 import { fittingVisits, sweepSecondsOf, type SweepTime, visitId } from "../../sweep/run_sweep.ts";
 import { type CommandOptions, usageText } from "./command_options.ts";
 import { type PlannedPoint, planSweep, type SweepOptions } from "../../sweep/plan_sweep.ts";
@@ -146,8 +146,10 @@ export function dryRunText(
   return [
     ...left.map(nameOf),
     ...skipped.map((point) => `skipped: ${nameOf(point)}, ${point.skipReason}`),
-    `${left.length} visits of points${madeCount === 0 ? "" : `, ${madeCount} made before`}, ` +
-    `${skipped.length} points skipped, about ${durationText(seconds)} or less`,
+    `${countText(left.length, "visit")} of points${
+      madeCount === 0 ? "" : `, ${madeCount} made before`
+    }, ` +
+    `${countText(skipped.length, "point")} skipped, about ${durationText(seconds)} or less`,
     shortTimeText(plan, { visited, ...time }) ?? [],
   ].flat().join("\n");
 }

@@ -27,7 +27,7 @@ Deno.test("dryRunText() shows what is left of a sweep, at the time that each poi
   );
   assertEquals(
     dryRunText(plan, { ...whole, visited }),
-    "ping_pong\n1 visits of points, 3 made before, 0 points skipped, about 1.00 s or less",
+    "ping_pong\n1 visit of points, 3 made before, 0 points skipped, about 1.00 s or less",
   );
 });
 

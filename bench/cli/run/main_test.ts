@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { liveObstacle } from "../../../core/gpu/live/device/on_live_device_test.ts";
 import { softwareGpu } from "../../adapters/software_gpu.ts";
+import { ended, endedModule } from "../../machine/ended.ts";
 
 const PROGRAM = new URL("./main.ts", import.meta.url).href;
 const ignore = softwareGpu.kind === "none";
@@ -15,9 +16,8 @@ function command(args: readonly string[]): Deno.Command {
   });
 }
 
-async function run(...args: readonly string[]) {
-  const { code, stdout, stderr } = await command(args).output();
-  return { code, out: decoder.decode(stdout), error: decoder.decode(stderr) };
+function run(...args: readonly string[]) {
+  return endedModule(PROGRAM, ...args);
 }
 
 /** Runs a test with a file that has this text. */
@@ -230,11 +230,10 @@ Deno.test({
       const nowhere = await run("--live", "--device", "Voodoo 2", path);
       assertEquals(nowhere.code, 69);
       assertStringIncludes(nowhere.error, "there is no device named Voodoo 2: there are 0 ");
-      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", "-A", "--deny-ffi", "--quiet", PROGRAM, "--live", path],
-      }).output();
+      const args = ["run", "-A", "--deny-ffi", "--quiet", PROGRAM, "--live", path];
+      const { code, error } = await ended(Deno.execPath(), args);
       assertEquals(code, 69);
-      assertStringIncludes(decoder.decode(stderr), "the permission for FFI is missing: run with");
+      assertStringIncludes(error, "the permission for FFI is missing: run with");
     }),
 });
 

@@ -3,6 +3,7 @@ import { parseRunOptions, programLibraries, RUN_USAGE } from "./run_options.ts";
 import { isGfortranHere } from "../../../core/services/emissary/fortran/with_gfortran_test.ts";
 import { mpiTest } from "../../../core/services/emissary/mpi/testdata/launch.ts";
 import { softwareGpu } from "../../adapters/software_gpu.ts";
+import { endedModule } from "../../machine/ended.ts";
 
 Deno.test("parseRunOptions() has a default for everything but the file", () => {
   assertEquals(parseRunOptions(["a.wgsl"]), {
@@ -78,12 +79,8 @@ const LOADER = new URL("./main.ts", import.meta.url).href;
 const KERNEL = new URL("../../../scenarios/kernels/fortran.wgsl", import.meta.url).pathname;
 const absent = isGfortranHere ? "" : " (skipped: libgfortran.so.5 is absent)";
 
-async function run(...args: readonly string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", "--no-check", LOADER, ...args],
-  }).output();
-  const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out, error };
+function run(...args: readonly string[]) {
+  return endedModule(LOADER, ...args);
 }
 
 const ROOTS = [

@@ -10,10 +10,11 @@ import type { HostApi } from "../../../core/signature/mod.ts";
 import { DESIGN_AXES } from "../../../core/toggle/design/channel_design.ts";
 import type { ChannelShape } from "../../../core/toggle/layout.ts";
 import { WIRES } from "../../../core/toggle/wire/llvm_regions.ts";
-import { exitStatusOf, write } from "../command_line.ts";
-import { checkWords, readOptions, usageText } from "../options/command_options.ts";
+import { write } from "../command_line.ts";
+import { type ReadOptions, runCommand } from "../options/command_options.ts";
 
-const COMMAND = {
+/** How it is called. */
+export const COMMAND = {
   usage: [
     "deno task c-header [--ports N] [--lanes L] [--wire NAME] [--design AXIS=VALUE]...",
     "deno task c-header --api MODULE",
@@ -40,11 +41,9 @@ functions that the module declares by hostApi()`,
   ends: `It ends with 0, and with 2 when there is no such channel.`,
 } as const;
 
-if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
+if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => writeHeader(optionsOf(read))));
 
-async function main(args: readonly string[]): Promise<void> {
-  const options = parseHeaderOptions(args);
-  if (options === undefined) return write(Deno.stdout, usageText(COMMAND));
+async function writeHeader(options: ReturnType<typeof optionsOf>): Promise<void> {
   if ("api" in options) return write(Deno.stdout, cppStubs(...await apisOf(options.api)));
   write(Deno.stdout, cHeader(options));
   write(Deno.stderr, "Next: include it, and deno task serve --wire portlab serves its file\n");
@@ -61,16 +60,13 @@ async function apisOf(name: string): Promise<HostApi[]> {
 }
 
 /**
- * Reads the command line; `undefined` when it asks for help. The layout checks the values.
+ * What is to be written. The layout checks the values.
  *
- * @throws {SyntaxError} when it is wrong
+ * @throws {SyntaxError} when the command line is wrong
  */
-export function parseHeaderOptions(
-  args: readonly string[],
-): ChannelShape | { readonly api: string } | undefined {
-  const { given, rest, isHelp } = readOptions(args, COMMAND.options);
-  if (isHelp) return undefined;
-  checkWords(rest, COMMAND);
+export function optionsOf(
+  { given }: ReadOptions<typeof COMMAND.options>,
+): ChannelShape | { readonly api: string } {
   if (given.api !== undefined) return { api: given.api };
   const { ports = "16", lanes = "1", wire, design } = given;
   const choices = design.map((choice) => {

@@ -1,36 +1,35 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseHeaderOptions } from "./c_header.ts";
+import { readCommand } from "../options/command_options.ts";
+import { COMMAND, optionsOf } from "./c_header.ts";
+import { endedModule } from "../../machine/ended.ts";
 
-Deno.test("parseHeaderOptions() reads a shape, and says what is wrong", () => {
-  assertEquals(parseHeaderOptions(["--help"]), undefined);
-  assertEquals(parseHeaderOptions([]), { portCount: 16, laneCount: 1 });
+Deno.test("optionsOf() reads a shape, and says what is wrong", () => {
+  const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
+  assertEquals(parse([]), { portCount: 16, laneCount: 1 });
   const line = "--ports 4 --lanes 32 --wire llvm --design start=hashed --design portLock=cas";
-  assertEquals(parseHeaderOptions(line.split(" ")), {
+  assertEquals(parse(line.split(" ")), {
     portCount: 4,
     laneCount: 32,
     wire: "llvm",
     start: "hashed",
     portLock: "cas",
   });
-  assertEquals(parseHeaderOptions(["--api", "math.ts"]), { api: "math.ts" });
-  assertThrows(() => parseHeaderOptions(["--design", "x=y"]), SyntaxError, "current value is x=y");
-  assertThrows(() => parseHeaderOptions(["--port", "1"]), SyntaxError, "has no option --port");
+  assertEquals(parse(["--api", "math.ts"]), { api: "math.ts" });
+  assertThrows(() => parse(["--design", "x=y"]), SyntaxError, "current value is x=y");
+  assertThrows(() => parse(["--port", "1"]), SyntaxError, "has no option --port");
 });
 
 Deno.test("c-header writes a header, or says why there is none", async () => {
   const run = (...args: readonly string[]) =>
-    new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", new URL("./c_header.ts", import.meta.url).href, ...args],
-    }).output();
+    endedModule(new URL("./c_header.ts", import.meta.url), ...args);
   const api = new URL("../../../core/process/testdata/stub_api.ts", import.meta.url);
   const [good, bad, stubs] = await Promise.all([
     run("--ports", "3"),
     run("--lanes", "65"),
     run("--api", api.pathname),
   ]);
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  assertStringIncludes(text(good.stdout), "#define PORTLAB_PORT_COUNT 3u\n");
-  assertStringIncludes(text(bad.stderr), "laneCount must be an integer from 1 to 64");
-  assertStringIncludes(text(stubs.stdout), "portlab::answer<double> hypot(C &client");
+  assertStringIncludes(good.out, "#define PORTLAB_PORT_COUNT 3u\n");
+  assertStringIncludes(bad.error, "laneCount must be an integer from 1 to 64");
+  assertStringIncludes(stubs.out, "portlab::answer<double> hypot(C &client");
   assertEquals([good.code, bad.code], [0, 2]);
 });

@@ -7,19 +7,18 @@ import { resolve } from "@std/path";
 import { startServer } from "../../../core/worker/start_server.ts";
 import { LlvmFile } from "../../../core/process/llvm/llvm_file.ts";
 import { SharedFile } from "../../../core/process/shared/shared_file.ts";
-import { exitStatusOf, write } from "../command_line.ts";
-import { parseServeOptions, SERVE_USAGE, type ServeOptions } from "./serve_options.ts";
+import { write } from "../command_line.ts";
+import { runCommand } from "../options/command_options.ts";
+import { COMMAND, optionsOf, type ServeOptions } from "./serve_options.ts";
 
 const LLVM_SERVICES = new URL("./llvm_services.ts", import.meta.url);
 
 /** As a shell tells of a program that SIGINT ended. */
 const INTERRUPTED_EXIT = 130;
 
-if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
+if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => serve(optionsOf(read))));
 
-async function main(args: readonly string[]): Promise<void> {
-  const options = parseServeOptions(args);
-  if (options === undefined) return write(Deno.stdout, SERVE_USAGE);
+async function serve(options: ServeOptions): Promise<void> {
   const { path, wire, portCount, laneCount } = options;
   const shape = { portCount, laneCount };
   using file = wire === "portlab"

@@ -6,6 +6,7 @@ import { LlvmFile } from "../../../core/process/llvm/llvm_file.ts";
 import { llvmOpcode } from "../../../core/process/llvm/llvm_opcode.ts";
 import { SharedFile } from "../../../core/process/shared/shared_file.ts";
 import { Serving, WAIT } from "./on_serving_test.ts";
+import { ended } from "../../machine/ended.ts";
 
 const ignore = Deno.build.os !== "linux";
 const SERVICES = new URL("../../../core/process/testdata/llvm_services.ts", import.meta.url);
@@ -49,15 +50,8 @@ Deno.test({
   },
 });
 
-async function canRun(command: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(command, { args: ["-V"], stdout: "null" }).output()).success;
-  } catch {
-    return false; // output() itself throws
-  }
-}
+const hasPython = await ended("python3", ["-V"]).then(({ code }) => code === 0, () => false);
 
-const hasPython = await canRun("python3");
 if (!hasPython) console.log("Skipping the client in Python: there is no python3");
 
 Deno.test({
@@ -69,9 +63,8 @@ Deno.test({
     const script = new URL("../../../core/process/testdata/client.py", import.meta.url).pathname;
     const text = "a long text ".repeat(20);
     const args = [script, serving.path, "3", "hello", text];
-    const { stdout } = await new Deno.Command("python3", { args }).output();
-    const told = new TextDecoder().decode(stdout);
-    assertEquals(told, "6 bytes were written\n241 bytes were written\n");
+    const { out } = await ended("python3", args);
+    assertEquals(out, "6 bytes were written\n241 bytes were written\n");
     const both = `hello\n${text}\n`;
     assertEquals(await serving.text(both), both);
   },

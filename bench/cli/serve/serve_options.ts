@@ -1,32 +1,31 @@
 import { resolve, toFileUrl } from "@std/path";
 import { type WireName, WIRES } from "../../../core/toggle/wire/llvm_regions.ts";
-import { readOptions, usageText } from "../options/command_options.ts";
+import type { ReadOptions } from "../options/command_options.ts";
 
-const OPTIONS = {
-  memory: { value: "FILE", help: "in a folder in memory: /dev/shm/calls" },
-  wire: { value: "NAME", help: `${WIRES.join(", ")}; llvm when absent: see below` },
-  ports: { value: "N", help: "1 to 16384, 16 when absent; the other side's number" },
-  lanes: {
-    value: "L",
-    help: "1 to 64, 1 when absent; the other side's number. A client on a host has 1",
-  },
-  services: {
-    value: "MODULE",
-    isList: true,
-    help:
-      "exports addServices(server); a path or a URL. Absent: LLVM's own services (files, printing, " +
-      "exit) for the wires of LLVM, noop for portlab. May be given several times",
-  },
-} as const;
-
-export const SERVE_USAGE = usageText({
+/** How it is called. */
+export const COMMAND = {
   usage: [
     "deno task serve --memory FILE [--wire NAME] [--ports N] [--lanes L] [--services MODULE]",
   ],
   does:
     `Serves the programs that map a file of shared memory, until it is ended by SIGINT or SIGTERM. It makes the
 file, and takes it away at the end, or takes one that is there, and leaves it; then it prints a line: ready.`,
-  options: OPTIONS,
+  options: {
+    memory: { value: "FILE", help: "in a folder in memory: /dev/shm/calls" },
+    wire: { value: "NAME", help: `${WIRES.join(", ")}; llvm when absent: see below` },
+    ports: { value: "N", help: "1 to 16384, 16 when absent; the other side's number" },
+    lanes: {
+      value: "L",
+      help: "1 to 64, 1 when absent; the other side's number. A client on a host has 1",
+    },
+    services: {
+      value: "MODULE",
+      isList: true,
+      help:
+        "exports addServices(server); a path or a URL. Absent: LLVM's own services (files, printing, " +
+        "exit) for the wires of LLVM, noop for portlab. May be given several times",
+    },
+  },
   ends:
     `With llvm and llvm-2025 byte 0 of the file is byte 0 of the memory that LLVM libc's shared/rpc.h describes:
 rpc::Server and rpc::Client over its address find it in order, in the newest form (a doorbell in front) and
@@ -34,7 +33,7 @@ in that before it. With portlab the file is what openSharedFile() of this librar
 
 It ends with 0; with 1 when a module of services fails, 2 when the command line or the file is wrong, 130
 after a second signal, which does not wait for what is served; and as a client says that calls exit or abort.`,
-});
+} as const;
 
 /** What is to be served. */
 export interface ServeOptions {
@@ -46,21 +45,10 @@ export interface ServeOptions {
   readonly services: readonly string[];
 }
 
-/**
- * Reads the command line; `undefined` when it asks for help.
- *
- * @throws {SyntaxError} when it is wrong
- */
-export function parseServeOptions(args: readonly string[]): ServeOptions | undefined {
-  const { given, rest: others, isHelp } = readOptions(args, OPTIONS);
-  if (isHelp) return undefined;
+/** @throws {SyntaxError} when the command line is wrong */
+export function optionsOf({ given }: ReadOptions<typeof COMMAND.options>): ServeOptions {
   const { memory, wire = "llvm", ports = "16", lanes = "1", services } = given;
   if (!memory) throw new SyntaxError("Cannot serve as --memory must name a file: it is absent");
-  if (others.length > 0) {
-    throw new SyntaxError(
-      `Cannot serve as the command takes options alone: current value is ${others[0]}`,
-    );
-  }
   if (!(WIRES as readonly string[]).includes(wire)) {
     throw new SyntaxError(
       `Cannot serve as --wire must be one of ${WIRES.join(", ")}: current value is ${wire}`,

@@ -1,14 +1,18 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { toFileUrl } from "@std/path";
-import { parseServeOptions } from "./serve_options.ts";
+import { readCommand } from "../options/command_options.ts";
+import { COMMAND, optionsOf } from "./serve_options.ts";
 
-Deno.test("parseServeOptions() reads what is to be served", () => {
-  assertEquals(parseServeOptions(["--help"]), undefined);
+function parse(args: readonly string[]) {
+  return optionsOf(readCommand(args, COMMAND));
+}
+
+Deno.test("optionsOf() reads what is to be served", () => {
   const usual = { path: "/dev/shm/a", wire: "llvm", portCount: 16, laneCount: 1, services: [] };
-  assertEquals(parseServeOptions(["--memory", "/dev/shm/a"]), usual as never);
+  assertEquals(parse(["--memory", "/dev/shm/a"]), usual as never);
   const args =
     "--memory f --wire llvm-2025 --ports 4096 --lanes 64 --services a.ts --services https://b.c/d";
-  assertEquals(parseServeOptions(args.split(" ")), {
+  assertEquals(parse(args.split(" ")), {
     path: "f",
     wire: "llvm-2025",
     portCount: 4096,
@@ -17,7 +21,7 @@ Deno.test("parseServeOptions() reads what is to be served", () => {
   });
 });
 
-Deno.test("parseServeOptions() says what is wrong", () => {
+Deno.test("optionsOf() says what is wrong", () => {
   const wrong: readonly (readonly [string, string])[] = [
     ["", "--memory must name a file"],
     [
@@ -28,9 +32,9 @@ Deno.test("parseServeOptions() says what is wrong", () => {
     ["--memory f --lanes x", "--lanes must be a whole number"],
     ["--memory f --port 3", "has no option --port"],
     ["--memory f --memory g", "--memory is there twice"],
-    ["g --memory f", "takes options alone: current value is g"],
+    ["g --memory f", "beside options there is g"],
   ];
   for (const [line, message] of wrong) {
-    assertThrows(() => parseServeOptions(line.split(" ")), SyntaxError, message);
+    assertThrows(() => parse(line.split(" ").filter(Boolean)), SyntaxError, message);
   }
 });

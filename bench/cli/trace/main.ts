@@ -14,7 +14,6 @@ import type { BindingPlace } from "../../../core/gpu/printf/ring_place.ts";
 import type { TypedName } from "../../../core/gpu/syntax/declarations.ts";
 import type { Token } from "../../../core/gpu/syntax/tokens.ts";
 import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
-import { systemText } from "../../record/writer.ts";
 import { FAILED_EXIT, write } from "../command_line.ts";
 import { type ReadOptions, runCommand } from "../options/command_options.ts";
 import { integerOf } from "../options/option_values.ts";
@@ -137,12 +136,7 @@ async function main(
     laneIndex: integerOf("lane", lane, { min: 0 }),
     workgroupIndex: integerOf("workgroup", workgroup, { min: 0 }),
   };
-  let source: string;
-  try {
-    source = Deno.readTextFileSync(path);
-  } catch (cause) {
-    throw new TypeError(`Cannot read ${path} as the system says "${systemText(cause)}"`, { cause });
-  }
+  const source = Deno.readTextFileSync(path);
   let report: DebugReport;
   try {
     report = await traceOf(source, target);

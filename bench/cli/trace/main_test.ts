@@ -1,17 +1,12 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { onDevice } from "../../../core/gpu/device/on_device_test.ts";
 import { traceOf } from "./main.ts";
+import { endedModule } from "../../machine/ended.ts";
 
-const PROGRAM = new URL("./main.ts", import.meta.url).href;
 const FOLD = new URL("../../../core/gpu/debug/testdata/fold.wgsl", import.meta.url).pathname;
 
-async function run(...args: string[]) {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", PROGRAM, ...args],
-  });
-  const { code, stdout, stderr } = await command.output();
-  const [out, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out: out!, error: error! };
+function run(...args: string[]) {
+  return endedModule(new URL("./main.ts", import.meta.url), ...args);
 }
 
 onDevice("trace shows the lines of one lane", async () => {

@@ -1,4 +1,5 @@
 import type { Difference } from "../../../results/statistics/compare.ts";
+import { ended } from "../../machine/ended.ts";
 
 /** What a program says of the second form, in its own words, and how many times as long it takes. */
 export interface Told {
@@ -58,14 +59,10 @@ async function run(
   args: readonly string[],
   { cwd, codes = [0] }: { readonly cwd?: string; readonly codes?: readonly number[] } = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await new Deno.Command(program, {
-    args: [...args],
-    ...cwd !== undefined && { cwd },
-    env: { NO_COLOR: "1" },
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  if (codes.includes(code)) return out!;
-  throw new Error(`Cannot ask ${program} as it ended with ${code}: ${err!.slice(-500)}`);
+  const env = { NO_COLOR: "1" };
+  const { code, out, error } = await ended(program, args, { ...cwd !== undefined && { cwd }, env });
+  if (codes.includes(code)) return out;
+  throw new Error(`Cannot ask ${program} as it ended with ${code}: ${error.slice(-500)}`);
 }
 
 /** A program for Deno, as a text. */

@@ -1,5 +1,6 @@
 // Debian's Slurm on this machine: a controller and nodes n1, n2 and so on, each a daemon of its own.
 import { join } from "@std/path";
+import { ended } from "../../machine/ended.ts";
 
 const PORT = 17_002;
 
@@ -121,13 +122,10 @@ export class Cluster implements AsyncDisposable {
 
   /** Runs a program of Slurm; returns what it prints. */
   async run(program: string, ...args: readonly string[]): Promise<string> {
-    const { stdout, stderr, success } = await new Deno.Command(program, {
-      args: [...args],
-      env: { SLURM_CONF: join(this.folder, "slurm.conf") },
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
-    if (!success && program !== "sinfo") throw new Error(`Cannot run ${program}: ${err}`);
-    return out!;
+    const env = { SLURM_CONF: join(this.folder, "slurm.conf") };
+    const { code, out, error } = await ended(program, args, { env });
+    if (code !== 0 && program !== "sinfo") throw new Error(`Cannot run ${program}: ${error}`);
+    return out.trim();
   }
 
   /**

@@ -4,7 +4,7 @@ import { Client } from "../../toggle/client/client.ts";
 import { laneMask } from "../../memory/lane_mask.ts";
 import { Status } from "../../memory/status.ts";
 import { Opcode } from "../../memory/opcode.ts";
-import { echoOnce } from "./grid_programs.ts";
+import { echoOnce } from "./wave_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 import { addServices, increment, TestOpcode } from "./services.ts";

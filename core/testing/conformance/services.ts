@@ -14,6 +14,7 @@ export const TestOpcode = {
   leavesEarly: 40_006,
   sendsTwice: 40_007,
   echoInParts: 40_008,
+  echoPlusOne: 40_009,
   unhandled: 40_999,
 } as const;
 
@@ -29,6 +30,7 @@ export function addServices(server: Server): void {
   server.operate(TestOpcode.fails, failOddLanes);
   server.operatePort(TestOpcode.interface, mirrorInterface);
   server.operatePort(TestOpcode.echo, echo);
+  server.operatePort(TestOpcode.echoPlusOne, echoPlusOne);
   server.operatePort(TestOpcode.echoInParts, echoInParts);
   server.operatePort(TestOpcode.leavesEarly, (port) => port.recv(() => {}));
   server.operatePort(TestOpcode.sendsTwice, sendTwice);
@@ -67,6 +69,12 @@ function mirrorInterface(port: ServerPort<"fresh">): void {
 
 function echo(port: ServerPort<"fresh">): void {
   sendStream(port, recvStream(port, { limitBytes: ECHO_LIMIT_BYTES }));
+}
+
+/** Without the one, a lane that never received would still hold the bytes that are expected. */
+function echoPlusOne(port: ServerPort<"fresh">): void {
+  const bytesByLane = recvStream(port, { limitBytes: ECHO_LIMIT_BYTES });
+  sendStream(port, bytesByLane.map((bytes) => bytes?.map((byte) => byte + 1)));
 }
 
 /** As the echo, with several parts of a packet under way, and of longer streams. */

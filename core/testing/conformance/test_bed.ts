@@ -6,8 +6,7 @@ import { Deadline } from "../../wait/deadline.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import { WorkerLink } from "../../worker/worker_link.ts";
 import type { ClientRequest } from "./client_worker.ts";
-import type { ClientPlace } from "./grid_programs.ts";
-import type { ProgramName } from "./programs.ts";
+import type { ClientPlace, ProgramName } from "./programs.ts";
 
 /** The services of the programs; a module for `startServer`. */
 export const SERVICES = new URL("./services.ts", import.meta.url);

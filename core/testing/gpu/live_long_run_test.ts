@@ -9,7 +9,7 @@ import { Client } from "../../toggle/client/client.ts";
 import { snapshotPort } from "../../toggle/port_snapshot.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
-import { echoOnce } from "../conformance/grid_programs.ts";
+import { echoOnce } from "../conformance/wave_programs.ts";
 import { addServices, increment, TestOpcode } from "../conformance/services.ts";
 
 /** Calls of all waves together, in the first test. */

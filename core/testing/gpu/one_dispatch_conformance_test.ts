@@ -11,7 +11,7 @@ import walkInterface from "./one_dispatch_walk_interface.wgsl" with { type: "tex
 import { runProgram } from "./run_program.ts";
 import type { PacketLayout } from "../../memory/packet_views.ts";
 import { KernelOpcode } from "./services.ts";
-import type { ProgramName } from "./worker_programs.ts";
+import type { WaveProgramName } from "../conformance/wave_programs.ts";
 
 /** What the server saw of each lane: the sum of its casts over the waves, 1 of odd and 2 of even lanes. */
 function castSums(laneCount: number, waveCount: number): number[] {
@@ -29,7 +29,7 @@ function nothing(laneCount: number): number[] {
 
 /** A program by one dispatch and by a client in a Worker; see `epochs_conformance_test.ts`. */
 interface OneDispatchCase {
-  readonly program: ProgramName;
+  readonly program: WaveProgramName;
   readonly source: string;
   readonly laneCount: number;
   readonly packetLayout?: PacketLayout;

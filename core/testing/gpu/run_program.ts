@@ -3,7 +3,7 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { WorkerLink } from "../../worker/worker_link.ts";
 import type { ProgramStart } from "./program_worker.ts";
-import type { ProgramName } from "./worker_programs.ts";
+import type { WaveProgramName } from "../conformance/wave_programs.ts";
 
 /** How many waves of how many lanes, through how many ports. */
 export interface ProgramShape extends ChannelShape {
@@ -11,7 +11,10 @@ export interface ProgramShape extends ChannelShape {
 }
 
 /** Runs a program by a client in a Worker, with a server in another; returns the lanes' results. */
-export async function runProgram(program: ProgramName, shape: ProgramShape): Promise<Int32Array> {
+export async function runProgram(
+  program: WaveProgramName,
+  shape: ProgramShape,
+): Promise<Int32Array> {
   const channel = Channel.create(shape);
   await using _server = await startServer(channel, {
     services: [new URL("./services.ts", import.meta.url)],

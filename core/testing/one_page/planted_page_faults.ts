@@ -9,28 +9,27 @@ interface PlantedPageFault extends PlantedFault, Pick<ChannelPlan, "clients" | "
 
 const PORT = "toggle/one_page.ts Port";
 const BOTH = { pages: ["client", "server"] } as const;
+const CALL = { ...BOTH, clients: [["call"]] } as const;
+const TWO_CASTS = { ...BOTH, clients: [["cast"], ["cast"]] } as const;
 
 export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   {
     name: "a packet is given away before it is filled",
-    ...BOTH,
-    clients: [["call"]],
+    ...CALL,
     place: `${PORT}.send`,
     from: "fill(this.#packet); this.#give();",
     to: "this.#give(); fill(this.#packet);",
   },
   {
     name: "a client does not look again after it took the lock",
-    ...BOTH,
-    clients: [["cast"], ["cast"]],
+    ...TWO_CASTS,
     place: `${PORT}.tryTake`,
     from: "if (!this.#owns())",
     to: "if (!this.#my.isClient && !this.#owns())",
   },
   {
     name: "a server does not look again after it took the lock",
-    ...BOTH,
-    clients: [["call"]],
+    ...CALL,
     serverCount: 2,
     place: `${PORT}.tryTake`,
     from: "if (!this.#owns())",
@@ -38,24 +37,21 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   },
   {
     name: "a lock is taken by a look and a store",
-    ...BOTH,
-    clients: [["cast"], ["cast"]],
+    ...TWO_CASTS,
     place: `${PORT}.tryTake`,
     from: "if (words.compareExchange(lockWord + index, 0, id) !== 0) return false;",
     to: "if (words.load(lockWord + index) !== 0) return false; words.store(lockWord + index, id);",
   },
   {
     name: "a port that another side owns stays locked",
-    ...BOTH,
-    clients: [["cast"], ["cast"]],
+    ...TWO_CASTS,
     place: `${PORT}.tryTake`,
     from: "this.#drop(); return false;",
     to: "return false;",
   },
   {
     name: "a server drops the lock before it flips",
-    ...BOTH,
-    clients: [["call"]],
+    ...CALL,
     serverCount: 2,
     place: `${PORT}.close`,
     from: 'if (!this.#my.isClient && this.#packetIs !== "away") this.#give(); this.#drop();',
@@ -71,24 +67,21 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   },
   {
     name: "a turn is not written",
-    ...BOTH,
-    clients: [["call"]],
+    ...CALL,
     place: `${PORT}.#give`,
     from: "words.plain[turnWord + this.index] = turn;",
     to: "",
   },
   {
     name: "a turn is written behind the flip",
-    ...BOTH,
-    clients: [["cast"], ["cast"]],
+    ...TWO_CASTS,
     place: `${PORT}.#give`,
     from: "words.plain[turnWord + this.index] = turn; words.store(outboxWord + this.index, turn);",
     to: "words.store(outboxWord + this.index, turn); words.plain[turnWord + this.index] = turn;",
   },
   {
     name: "the flip of the other side is seen without order",
-    ...BOTH,
-    clients: [["call"]],
+    ...CALL,
     place: `${PORT}.#owns`,
     from: "this.#my.words.load(this.#my.inboxWord + this.index)",
     to: "this.#my.words.peek(this.#my.inboxWord + this.index)",

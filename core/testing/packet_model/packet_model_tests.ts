@@ -17,6 +17,9 @@ export interface PlantedPacketFault extends SourceFault, PacketPlan {
   readonly also?: readonly SourceFault[];
 }
 
+/** The smallest plan of all. */
+export const ONE_CALL = { packetCount: 1, clients: [["call"]], serverCount: 1 } as const;
+
 /** The cases of a protocol. */
 export interface PacketModelCases {
   /** Explored in every schedule. */

@@ -10,6 +10,7 @@ export interface PlantedRingFault extends SourceFault, RingPlan {
   readonly isEndless?: boolean;
 }
 
+const ONE_CALL = { slotCount: 1, cellCount: 1, clients: [["call"]] } as const;
 const WRITER = "command_ring/command_writer.ts";
 const READER = "command_ring/command_reader.ts";
 const SLOTS = "command_ring/return_slots.ts";
@@ -18,7 +19,7 @@ const SLOTS = "command_ring/return_slots.ts";
 export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   {
     name: "the host's stride is not the client's (original)",
-    slotCount: 1,
+    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["cast"]],
     place: `${WRITER} CommandWriter.#publish`,
@@ -27,9 +28,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a command is ready before it is written (original)",
-    slotCount: 1,
-    cellCount: 1,
-    clients: [["call"]],
+    ...ONE_CALL,
     place: `${WRITER} CommandWriter.tryWrite`,
     from: "this.#fill(buffer + first, command); return this.#publish(buffer + first, count);",
     to:
@@ -37,16 +36,14 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "the host passes a command over whose writer is not done (original)",
-    slotCount: 1,
-    cellCount: 1,
-    clients: [["call"]],
+    ...ONE_CALL,
     place: `${READER} CommandReader.tryRead`,
     from: "if (cellState(state) !== CellState.left) return undefined;",
     to: "",
   },
   {
     name: "commands between the host's look and its swap are lost (original)",
-    slotCount: 1,
+    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["cast"]],
     place: `${READER} CommandReader.#trySwap`,
@@ -55,8 +52,8 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "which buffer is current is asked after the claim (original)",
+    ...ONE_CALL,
     slotCount: 2,
-    cellCount: 1,
     clients: [["call"], ["call"]],
     place: `${WRITER} CommandWriter.tryWrite`,
     from: "const buffer = currentBuffer(top) * layout.cellCount;",
@@ -64,8 +61,8 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a buffer is used again before its torn writers have said that they are done (original)",
+    ...ONE_CALL,
     slotCount: 2,
-    cellCount: 1,
     clients: [["cast"], ["cast", "cast"]],
     tears: true,
     place: `${READER} CommandReader.#tryClean`,
@@ -74,7 +71,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a claim that overran the buffer leaves a hole (original)",
-    slotCount: 1,
+    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["wide"]],
     place: `${WRITER} CommandWriter.#overrun`,
@@ -83,7 +80,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a slot is taken by a look and a store (original: always the same slot)",
-    slotCount: 1,
+    ...ONE_CALL,
     cellCount: 2,
     clients: [["call"], ["call"]],
     place: `${SLOTS} ReturnSlots.tryAcquire`,
@@ -94,9 +91,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a result is put down after the slot is done",
-    slotCount: 1,
-    cellCount: 1,
-    clients: [["call"]],
+    ...ONE_CALL,
     place: `${SLOTS} ReturnSlots.answer`,
     from: "const word = layout.packetsWord + slot * layout.packetWords; words.plain[word] =",
     to:
@@ -104,8 +99,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a host that swapped wakes nobody",
-    slotCount: 1,
-    cellCount: 1,
+    ...ONE_CALL,
     clients: [["cast", "call"]],
     sleeps: true,
     place: `${READER} CommandReader.#trySwap`,
@@ -114,7 +108,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "the host sleeps after it passed over what was left, without a look at the other buffer",
-    slotCount: 1,
+    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["wide"]],
     sleeps: true,
@@ -124,8 +118,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a client that waits for room takes a slot at every look, and so wakes itself",
-    slotCount: 1,
-    cellCount: 1,
+    ...ONE_CALL,
     clients: [["cast", "call"]],
     sleeps: true,
     isEndless: true,
@@ -141,9 +134,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a client that sent a command wakes nobody",
-    slotCount: 1,
-    cellCount: 1,
-    clients: [["call"]],
+    ...ONE_CALL,
     sleeps: true,
     place: `${WRITER} CommandWriter.#publish`,
     from: 'workBell.ring(); return "sent";',

@@ -1,9 +1,10 @@
-import type { AxisValue } from "../../../scenarios/axis.ts";
+import type { AxisValue, Point } from "../../../scenarios/axis.ts";
 import { compareValues } from "../../statistics/compare_points.ts";
 import type { PointSummary } from "../../statistics/summary.ts";
 import type { Interval } from "../../statistics/interval.ts";
 import { ROUNDS_MIN } from "../../statistics/over_rounds.ts";
 import { FIELD, type FigureRow, figureText, type FigureUnit } from "./figure_panel.ts";
+import { countText } from "../../../bench/record/record.ts";
 
 /** What each axis of a sweep does in one chart. */
 export interface ChartPlan {
@@ -31,11 +32,14 @@ const FILLED_SHARE = 0.6;
  * numeric axis with most values gets the place (without one, the text axis with most values). Axes
  * that were swept together with it get colours and panels. An axis that was moved alone, with the
  * others held, has a chart of its own; there, and wherever an axis is in no part of a chart, it is
- * held at the value that most points have.
+ * held at the value that most points have. Points that have not the axes of most points, as in files
+ * that were joined by hand, are left out.
  *
- * @param rows of one scenario, one at least
+ * @param all points of one scenario, one at least
  */
-export function chartPlans(rows: readonly PointSummary[]): [ChartPlan, ...ChartPlan[]] {
+export function chartPlans(all: readonly PointSummary[]): [ChartPlan, ...ChartPlan[]] {
+  const kinds = Map.groupBy(all, ({ point }) => Object.keys(point).sort().join());
+  const rows = largest([...kinds.values()]);
   const axes = varyingAxes(rows);
   const first = planOf(rows, axes);
   const shown = [first.place, first.color, first.facet];
@@ -90,9 +94,12 @@ function isFilled(
 function held(rows: readonly PointSummary[], axes: readonly string[]): readonly PointSummary[] {
   return axes.reduce((some, axis) => {
     const byValue = Map.groupBy(some, ({ point }) => point[axis]!);
-    return valuesOf(some, axis).map((value) => byValue.get(value)!)
-      .reduce((most, few) => few.length > most.length ? few : most);
+    return largest(valuesOf(some, axis).map((value) => byValue.get(value)!));
   }, rows);
+}
+
+function largest<T>(groups: readonly (readonly T[])[]): readonly T[] {
+  return groups.reduce((most, few) => few.length > most.length ? few : most);
 }
 
 function constantsOf(rows: readonly PointSummary[]): Record<string, AxisValue> {
@@ -154,7 +161,7 @@ export function subtitleOf({ plan, figure, values }: Drawing, leftOut: number): 
   const { rows, constants } = plan;
   const { adapter } = rows[0]!;
   const few = values.some((row) => Number(row[FIELD.rounds]) < ROUNDS_MIN);
-  const places = Object.entries(constants).map(([axis, value]) => `${wordsOf(axis)} ${value}`);
+  const places = pointText(constants);
   const note = figure.noteOf?.(rows[0]!);
   return [
     `Median and ${few ? "range" : "interval"} of ${roundsText(rows)}` +
@@ -162,7 +169,7 @@ export function subtitleOf({ plan, figure, values }: Drawing, leftOut: number): 
     ...note === undefined ? [] : [note],
     [
       ...adapter === undefined ? [] : [`On ${adapter}`],
-      ...places.length === 0 ? [] : [`at ${places.join(", ")}`],
+      ...places === "" ? [] : [`at ${places}`],
       ...leftOutText(leftOut),
     ].join("; ").replace(/^a/, "A"),
   ].filter((line) => line !== "");
@@ -177,11 +184,6 @@ function roundsText(rows: readonly PointSummary[]): string {
   const counts = rows.map(({ roundCount }) => roundCount);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least === most ? countText(least, "round") : `${least} to ${most} rounds`;
-}
-
-/** `1 round`, `2 rounds`. */
-function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** What a reader who does not see the chart wants to know first. */
@@ -204,4 +206,9 @@ export function altText({ plan, figure, values }: Drawing): string {
  */
 export function wordsOf(name: string): string {
   return name.replaceAll("_", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** `port count 64, lane count 1`. */
+export function pointText(point: Point): string {
+  return Object.entries(point).map(([axis, value]) => `${wordsOf(axis)} ${value}`).join(", ");
 }

@@ -87,6 +87,11 @@ Deno.test("chartPlans() holds what is too much at the value that most points hav
   assertEquals(others.map(({ place }) => place), ["checks", "side"]);
 });
 
+Deno.test("chartPlans() leaves out points of other axes", () => {
+  const rows = rowsAt([{ size: 7 }, ...allPoints({ size: [1, 2], way: ["a", "b"] })]);
+  assertEquals(chartPlans(rows).map(partsOf), [["size", "way", undefined, 4]]);
+});
+
 Deno.test("chartPlans() gives no more colours than can be told apart", () => {
   const wide = { portCount: [1, 4], name: Array.from({ length: 9 }, (_, at) => `way ${at}`) };
   const plans = chartPlans(rowsAt(allPoints(wide)));

@@ -180,18 +180,19 @@ function paramsOf({ color, place, isHorizontal }: FigurePanel, along: string): C
  * @param subtitle one line each
  */
 export function chartTitle(question: string, subtitle: readonly string[]): ChartSpec {
-  const lines = linesOf(question);
+  const lines = wrapped(question, TITLE_CHARACTERS_MAX);
   return { text: lines.length === 1 ? question : lines, subtitle, anchor: "start" };
 }
 
 /** A title of more characters would be wider than its chart. */
 const TITLE_CHARACTERS_MAX = 64;
 
-function linesOf(text: string): string[] {
+/** Breaks a text at blanks into lines of at most so many characters. */
+export function wrapped(text: string, charactersMax: number): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`.trim();
-    if (longer.length > TITLE_CHARACTERS_MAX) lines.push(word);
+    if (longer.length > charactersMax) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
   return lines;

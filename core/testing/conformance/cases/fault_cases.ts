@@ -4,7 +4,7 @@ import { laneMask } from "../../../memory/lane_mask.ts";
 import { Status } from "../../../memory/status.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { statusOf } from "../../fixtures/status_of.ts";
-import { echoOnce } from "../grid_programs.ts";
+import { echoOnce } from "../wave_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../services.ts";
 import { TestBed } from "../test_bed.ts";
 import type { Case } from "./case.ts";

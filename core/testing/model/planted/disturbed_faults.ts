@@ -1,11 +1,12 @@
 import type { PlantedChannelFault } from "./sleep_faults.ts";
 
+const SPINNING = { clients: [["call"]], waiter: "spin-pause" } as const;
+
 /** Faults that show when something happens to the channel: a deadline, an end, a leave, a death. */
 export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
   {
     name: "a waiter that does not sleep never looks whether it may go on",
-    clients: [["call"]],
-    waiter: "spin-pause",
+    ...SPINNING,
     disturbance: "stopped",
     place: "wait/inbox_waiter.ts InboxWaiter.#waitLong",
     from: "if (poll % POLLS === 0) guard.check();",
@@ -30,8 +31,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
   },
   {
     name: "an answer that has come is not looked for when the channel has stopped",
-    clients: [["call"]],
-    waiter: "spin-pause",
+    ...SPINNING,
     disturbance: "shut down",
     place: "toggle/client/client_side.ts ClientSide.checkReply",
     from: "if (this.#isServerOver(index) && !this.mailboxes.owns(index)) {",
@@ -56,8 +56,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
   },
   {
     name: "a dead server's port is dropped before its call is answered",
-    clients: [["call"]],
-    waiter: "spin-pause",
+    ...SPINNING,
     disturbance: "server dies",
     place: "toggle/reclaim.ts releaseLocks",
     from: "settle(index); words.store(word, 0);",
@@ -65,8 +64,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
   },
   ...(["client", "server"] as const).map((side) => ({
     name: `a ${side}'s turn stays as it was when the ${side} died before its flip`,
-    clients: [["call"]],
-    waiter: "spin-pause" as const,
+    ...SPINNING,
     disturbance: `${side} dies` as const,
     place: `toggle/reclaim.ts ${side === "client" ? "reclaimClient" : "releaseServer"}`,
     from: `${side}.settle(index);`,
@@ -82,8 +80,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
   },
   {
     name: "a side leaves while it holds a port",
-    clients: [["call"]],
-    waiter: "spin-pause",
+    ...SPINNING,
     disturbance: "client asked",
     place: "toggle/port_side.ts PortSide.#leaveIfFree",
     from: "this.#hasLeft || this.#heldCount > 0",
@@ -91,8 +88,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
   },
   {
     name: "a server that has left goes on",
-    clients: [["call"]],
-    waiter: "spin-pause",
+    ...SPINNING,
     disturbance: "server asked",
     place: "toggle/port_side.ts PortSide.mayStay",
     from: "return !this.#isAsked;",

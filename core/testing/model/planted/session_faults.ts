@@ -15,19 +15,23 @@ export interface PlantedSessionFault extends PlantedFault {
   readonly isHandled?: boolean;
 }
 
+const ONE_EACH = { clientCount: 1, serverCount: 1 } as const;
+const CALL = { ...ONE_EACH, operations: "sr" } as const;
+const TWO_SENDS = { ...ONE_EACH, operations: "ss" } as const;
+/** The smallest setting of all. */
+export const SEND = { ...ONE_EACH, operations: "s" } as const;
+
 export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   {
     name: "a client flips before it has filled the packet",
-    operations: "sr",
-    clientCount: 1,
-    serverCount: 1,
+    ...CALL,
     place: "toggle/client/client_port.ts ClientPort.send",
     from: "this.work(fill); this.#giveAway();",
     to: "this.#giveAway(); this.work(fill);",
   },
   {
     name: "a server does not look again after it took the lock",
-    operations: "sr",
+    ...CALL,
     clientCount: 2,
     serverCount: 2,
     place: "toggle/port_side.ts PortSide.#stepsOfDesign",
@@ -37,9 +41,8 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a client does not look again after it took the lock",
-    operations: "ss",
+    ...TWO_SENDS,
     clientCount: 2,
-    serverCount: 1,
     place: "toggle/port_side.ts PortSide.#stepsOfDesign",
     from: "return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;",
     to:
@@ -47,8 +50,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a server unlocks before it toggles",
-    operations: "ss",
-    clientCount: 1,
+    ...TWO_SENDS,
     serverCount: 2,
     place: "toggle/server/server_port.ts ServerPort.close",
     from:
@@ -58,18 +60,16 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a server closes while it owns the buffer without toggling",
-    operations: "s",
+    ...SEND,
     clientCount: 2,
-    serverCount: 1,
     place: "toggle/server/server_port.ts ServerPort.close",
     from: "if (this.state < PortState.theirs) this.#giveAway(); this.state = PortState.closed;",
     to: "this.state = PortState.closed;",
   },
   {
     name: "a turn is written behind the flip",
-    operations: "s",
+    ...SEND,
     clientCount: 2,
-    serverCount: 1,
     place: "toggle/mailbox.ts Mailboxes.flip",
     from: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
     to:
@@ -77,27 +77,21 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a turn is not written",
-    operations: "s",
-    clientCount: 1,
-    serverCount: 1,
+    ...SEND,
     place: "toggle/mailbox.ts Mailboxes.turn",
     from: "if (this.#hasTurns) this.words.plain[word] = value;",
     to: "",
   },
   {
     name: "a side looks at the turn of the other",
-    operations: "sr",
-    clientCount: 1,
-    serverCount: 1,
+    ...CALL,
     place: "toggle/mailbox.ts Mailboxes.constructor",
     from: "this.inboxWord = isClient ? layout.serverOutboxWord : layout.clientOutboxWord;",
     to: "this.inboxWord = isClient ? layout.serverTurnWord : layout.clientTurnWord;",
   },
   {
     name: "an unhandled opcode is handed back as if it were the reply",
-    operations: "sr",
-    clientCount: 1,
-    serverCount: 1,
+    ...CALL,
     isHandled: false,
     place: "toggle/server/dispatch.ts Dispatch.refuse",
     from: "this.#side.setStatus(index, status);",
@@ -105,9 +99,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a hint is cleared after the look instead of before",
-    operations: "sr",
-    clientCount: 1,
-    serverCount: 1,
+    ...CALL,
     isTidied: true,
     place: "wait/hint.ts Hints.#clearBits",
     from:
@@ -117,7 +109,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a hint is cleared for a port that another server still holds",
-    operations: "sr",
+    ...CALL,
     clientCount: 2,
     serverCount: 2,
     isTidied: true,
@@ -127,9 +119,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a client marks its hint before it toggles",
-    operations: "sr",
-    clientCount: 1,
-    serverCount: 1,
+    ...CALL,
     isTidied: true,
     place: "toggle/client/client_side.ts ClientSide.giveAway",
     from: "this.mailboxes.toggle(index); this.#mark(index);",

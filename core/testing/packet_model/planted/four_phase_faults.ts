@@ -1,4 +1,4 @@
-import type { PlantedPacketFault } from "../packet_model_tests.ts";
+import { ONE_CALL, type PlantedPacketFault } from "../packet_model_tests.ts";
 
 const CLIENT = "four_phase/four_phase.ts";
 const HANDSHAKE = "one_packet/handshake.ts";
@@ -7,17 +7,15 @@ const HANDSHAKE = "one_packet/handshake.ts";
 export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   {
     name: "a client does not look again after it took the lock",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["cast"], ["cast"]],
-    serverCount: 1,
     place: `${CLIENT} FourPhaseClientSteps.#tryClaimAt`,
     from: "const state = this.state(index);",
     to: "const state = glance;",
   },
   {
     name: "a server does not look again after it took the lock",
-    packetCount: 1,
-    clients: [["call"]],
+    ...ONE_CALL,
     serverCount: 2,
     place: `${HANDSHAKE} HandshakeServerSteps.#tryTakeAt`,
     from: "const state = this.#state(index);",
@@ -25,8 +23,7 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a server unlocks before it answers",
-    packetCount: 1,
-    clients: [["call"]],
+    ...ONE_CALL,
     serverCount: 2,
     place: `${HANDSHAKE} HandshakeServerSteps.answer`,
     from: "this.#server.set(index); this.#lock.clear(index);",
@@ -34,45 +31,37 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a client unlocks before it says that it has the result",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["call"], ["call"]],
-    serverCount: 1,
     place: `${CLIENT} FourPhaseClientSteps.release`,
     from: "this.retract(index); this.#unlock(index);",
     to: "this.#unlock(index); this.retract(index);",
   },
   {
     name: "nobody collects what an asynchronous call left",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["cast"], ["call"]],
-    serverCount: 1,
     place: `${CLIENT} FourPhaseClientSteps.#tryClaimAt`,
     from: "if (state === CallState.answered) this.retract(index);",
     to: "",
   },
   {
     name: "a server takes garbage for work",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     place: `${HANDSHAKE} HandshakeServerSteps.#tryTakeAt`,
     from: "if (state === CallState.posted) return true;",
     to: "if (state === CallState.posted || state === CallState.ended) return true;",
   },
   {
     name: "a post is written without order",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     place: `${HANDSHAKE} HandshakeClientSteps.post`,
     from: "this.flags.client.set(index);",
     to: "this.channel.words.plain[this.channel.layout.clientOutboxWord + index] = 1;",
   },
   {
     name: "an inbox is looked at without order",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     place: `${HANDSHAKE} HandshakeServerSteps.#state`,
     from: "const client = this.#client.has(index);",
     to:
@@ -80,9 +69,8 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a client unlocks and wakes nobody",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["cast"], ["call"]],
-    serverCount: 1,
     sleeps: true,
     place: `${CLIENT} FourPhaseClientSteps.#unlock`,
     from: "this.channel.freeBell.ring();",
@@ -90,9 +78,8 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a server whose answer is garbage at once wakes no client",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["cast", "call"]],
-    serverCount: 1,
     sleeps: true,
     place: `${HANDSHAKE} HandshakeServerSteps.answer`,
     from: "this.#channel.freeBell.ring();",
@@ -100,9 +87,8 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a server that cleaned up wakes no client",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["call", "call"]],
-    serverCount: 1,
     sleeps: true,
     place: `${HANDSHAKE} HandshakeServerSteps.#clean`,
     from: "this.#channel.freeBell.ring();",
@@ -110,9 +96,8 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a client leaves garbage and wakes no server",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["call", "call"]],
-    serverCount: 1,
     sleeps: true,
     place: `${HANDSHAKE} HandshakeClientSteps.retract`,
     from: "this.channel.workBell.ring();",
@@ -120,9 +105,7 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a server wakes a client before it answers",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     sleeps: true,
     place: `${HANDSHAKE} HandshakeServerSteps.answer`,
     from: "this.#server.set(index); this.#lock.clear(index); this.#channel.wake(index);",

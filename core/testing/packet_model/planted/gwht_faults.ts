@@ -1,8 +1,7 @@
-import type { PlantedPacketFault } from "../packet_model_tests.ts";
+import { ONE_CALL, type PlantedPacketFault } from "../packet_model_tests.ts";
 
 const CLIENT = "gwht/gwht.ts";
 const HANDSHAKE = "one_packet/handshake.ts";
-const ONE_CALL = { packetCount: 1, clients: [["call"]], serverCount: 1 } as const;
 
 /** Defects of the original, and likely ones. */
 export const GWHT_FAULTS: readonly PlantedPacketFault[] = [
@@ -47,7 +46,6 @@ export const GWHT_FAULTS: readonly PlantedPacketFault[] = [
     name: "who ends a call that was left does not look again",
     ...ONE_CALL,
     clients: [["cast"], ["cast"]],
-    packetCount: 1,
     place: `${CLIENT} GwhtClientSteps.#collect`,
     from: "const state = this.state(index); if (state === CallState.idle) return",
     to: "const state = glance; if (state === CallState.idle) return",

@@ -1,4 +1,4 @@
-import type { PlantedPacketFault } from "../packet_model_tests.ts";
+import { ONE_CALL, type PlantedPacketFault } from "../packet_model_tests.ts";
 
 const STACKS = "packet_stacks/stacks.ts";
 const STEPS = "packet_stacks/packet_stacks.ts";
@@ -7,27 +7,27 @@ const STEPS = "packet_stacks/packet_stacks.ts";
 export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   {
     name: "a packet that is freed keeps its tag (ABA)",
+    ...ONE_CALL,
     packetCount: 2,
     clients: [["overlap"], ["call"]],
-    serverCount: 1,
     place: `${STACKS} Stacks.free`,
     from: "const tag = words.load(layout.tagWord + index) + 1;",
     to: "const tag = words.load(layout.tagWord + index);",
   },
   {
     name: "the ready stack is taken by a load and a store",
+    ...ONE_CALL,
     packetCount: 2,
     clients: [["call"], ["call"]],
-    serverCount: 1,
     place: `${STACKS} PacketStack.takeAll`,
     from: "let link = this.#words.exchange(this.#topWord, NO_LINK);",
     to: "let link = this.#words.load(this.#topWord); this.#words.store(this.#topWord, NO_LINK);",
   },
   {
     name: "a packet is pushed before its link is there",
+    ...ONE_CALL,
     packetCount: 2,
     clients: [["call"], ["call"]],
-    serverCount: 1,
     place: `${STACKS} PacketStack.push`,
     from:
       "this.#words.store(this.#nextWord + index, top); const seen = this.#words.compareExchange(this.#topWord, top, link);",
@@ -36,18 +36,15 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a packet is marked ready after it was pushed",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     place: `${STEPS} StacksClientSteps.post`,
     from: "words.store(layout.phaseWord + index, Phase.ready); this.#stacks.pushReady(index);",
     to: "this.#stacks.pushReady(index); words.store(layout.phaseWord + index, Phase.ready);",
   },
   {
     name: "a client leaves a packet by a load and a store",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["cast"]],
-    serverCount: 1,
     place: `${STEPS} StacksClientSteps.leave`,
     from: "const held = words.compareExchange(phaseWord, Phase.ready, Phase.left);",
     to:
@@ -55,9 +52,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "an answer is looked for without order",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     sleeps: true,
     place: "wait/inbox_waiter.ts InboxWaiter.wait",
     from: "if ((this.#words.load(word) >>> shift",
@@ -65,9 +60,8 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "who frees a packet wakes nobody",
-    packetCount: 1,
+    ...ONE_CALL,
     clients: [["cast", "call"]],
-    serverCount: 1,
     sleeps: true,
     place: `${STACKS} Stacks.free`,
     from: "freeBell.ring();",
@@ -75,9 +69,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a server wakes a client before it answers",
-    packetCount: 1,
-    clients: [["call"]],
-    serverCount: 1,
+    ...ONE_CALL,
     sleeps: true,
     place: `${STEPS} StacksServerSteps.answer`,
     from: "const held = words.exchange(",
