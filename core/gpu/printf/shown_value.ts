@@ -60,7 +60,7 @@ export function vectorParts(type: ValueType, path = ""): ValuePart[] {
  * conversions, matrices by their columns, arrays by their elements, structs by the names of their
  * members.
  *
- * @param conversion with flags, width and precision for each number
+ * @param conversion with flags and width for each number, and precision for each float
  */
 export function showValue(
   scope: Scope,
@@ -92,7 +92,10 @@ function add(showing: Showing, type: ValueType, path: string): string | undefine
   const { size, scalar } = vectorOf(type);
   const number = numberOf(scalar);
   if (number) {
-    pieces.push({ ...conversion, size, letter: LETTER_OF_SCALAR[number] });
+    const letter = LETTER_OF_SCALAR[number];
+    // The digits are those of fractions: 7 is no 007.
+    const isPrecise = number === "f32" || conversion.precision === "*";
+    pieces.push({ ...conversion, ...!isPrecise && { precision: undefined }, size, letter });
     parts.push(...vectorParts(type, path));
     return undefined;
   }

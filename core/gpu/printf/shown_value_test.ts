@@ -38,8 +38,12 @@ onDevice("%v shows every value, as WGSL makes it", async ({ device }) => {
     ["&total", "0"],
     ["many", `[${Array(32).fill(0).join(", ")}, and 8 more]`],
     ["normalize(o.inner.at)", "(0, 1, 0)"],
+    ["array(7u)", "[7]", "%.3v"],
+    ["v / 7.0", "(0.2143, 0.2857)", "%.4v"],
   ] as const;
-  const body = cases.map(([value]) => `printf("%v\\n", ${value});`).join("\n");
+  const body = cases.map(([value, , format = "%v"]) => `printf("${format}\\n", ${value});`).join(
+    "\n",
+  );
   const { text } = await printing(
     device,
     `${OUTSIDE} @compute @workgroup_size(1) fn main() {

@@ -71,7 +71,8 @@ function literalType(text: string): ValueType {
   return plain((isHex ? /[.pP]/ : /[.eE]/).test(text) ? "float" : "int");
 }
 
-function binaryType(
+/** Infers the type of an operation; `undefined` if it is unknown. */
+export function binaryType(
   operator: string,
   [left, right]: readonly (ValueType | undefined)[],
 ): ValueType | undefined {

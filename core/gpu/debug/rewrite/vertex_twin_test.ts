@@ -46,7 +46,7 @@ onDevice(
     );
     assertEquals(values.slice(0, 3), [
       "5 enter vs",
-      "5 parameter in {at: (1, 2, 3), instance: 100}",
+      "5 parameter in In { at: (1, 2, 3), instance: 100 }",
       "5 parameter id 20",
     ]);
     assertEquals(values.slice(-4), [
