@@ -52,7 +52,7 @@ export function sharedText(module: ModuleText, types: SavedTypes, names: CopyNam
   const copies = (isLoad: boolean) =>
     all.map(({ name: { text }, type }) => {
       const saved = `${libraryName("wave_states")}[${names.at}].together.${text}`;
-      const one = { memory: text, saved, type, index: names.index, isLoad };
+      const one = { memory: text, saved, type, index: names.index, isLoad, wholeMax: 0 };
       const made = copyText(module, types, one);
       // The lanes share the work.
       return type.name === "array"
@@ -108,28 +108,34 @@ function holdsAtomic(module: ModuleText, { name, args }: ValueType): boolean {
   );
 }
 
-/** Copies element by element, as compilers take long for large values; and atomics by themselves. */
-function copyText(
+/**
+ * Copies a value between memory that is lost and memory that stays: atomics by themselves, and arrays by a loop
+ * over their elements, as compilers take long for large values.
+ */
+export function copyText(
   module: ModuleText,
   types: SavedTypes,
-  { memory, saved, type, index, isLoad }: {
+  { memory, saved, type, index, ...how }: {
     readonly memory: string;
     readonly saved: string;
     readonly type: ValueType;
     readonly index: string;
     readonly isLoad: boolean;
+    /** The most elements of an array that is copied as a whole. */
+    readonly wholeMax: number;
   },
 ): string {
   const { name, args: [element, length] } = type;
+  const { isLoad, wholeMax } = how;
   const part = (path: string, of: ValueType) => {
-    const one = { memory: memory + path, saved: saved + path, type: of, isLoad };
+    const one = { memory: memory + path, saved: saved + path, type: of, ...how };
     return copyText(module, types, { ...one, index: `${index}i` });
   };
   if (name === "atomic") {
     const [target, value] = isLoad ? [memory, saved] : [saved, memory];
     return `atomicStore(&${target}, atomicLoad(&${value}));`;
   }
-  if (name === "array") {
+  if (name === "array" && !(elementCount(type) <= wholeMax)) {
     const head = `for (var ${index} = 0u; ${index} < u32(${length!.name}); ${index}++)`;
     return `${head} { ${part(`[${index}]`, element!)} }`;
   }
@@ -141,4 +147,10 @@ function copyText(
   return isLoad
     ? `${memory} = ${types.load(type, saved)};`
     : `${saved} = ${types.save(type, memory)};`;
+}
+
+/** The number of elements, including those of nested arrays; `NaN` if a length is not a literal. */
+function elementCount({ name, args: [element, length] }: ValueType): number {
+  if (name !== "array") return 1;
+  return Number(length!.name.replace(/[iu]$/, "")) * elementCount(element!);
 }
