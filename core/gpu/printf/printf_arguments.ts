@@ -176,41 +176,40 @@ function valueBehind(
   return isPointer ? { type: value, around: ["*(", ")"] } : { type: value };
 }
 
-/**
- * The condition of a `printf_if`.
- *
- * @throws {PrintfError} when it is known to be something else than a bool
- */
+/** The condition of a `printf_if`, as `checkCondition` allows it. */
 export function conditionOf(text: WgslText, range: TokenRange): PrintfParameter {
-  const bool = { name: "bool", args: [] };
-  refuseAssignment(text, range);
-  const type = typeOfRange(text, range);
-  if (type && type.name !== "bool") {
-    const written = text.textOf(range);
-    const { size, scalar } = vectorOf(type);
-    const isNumber = size === 1 && numberOf(concreteType(type).name) !== undefined;
-    const wayOut = isNumber
-      ? `${written} != 0`
-      : scalar === "bool"
-      ? `any(${written})`
-      : "a comparison";
-    const reason = `printf_if takes a bool before its format and ${written} is ${
-      nameOf(type, false)
-    }: write ${wayOut}`;
-    refuseAt(text, text.tokens[range.start]!, reason);
-  }
-  const asked = { range, type: bool, parts: [] };
+  checkCondition(text, range, "printf_if takes a bool before its format");
+  const asked = { range, type: { name: "bool", args: [] }, parts: [] };
   // A compiler would take the > of another argument for the end of a list.
   const isLess = text.tokens.slice(range.start, range.end).some(({ text }) => text === "<");
   return isLess ? { ...asked, around: ["(", ")"] } : asked;
 }
 
-/** @throws {PrintfError} when a condition assigns, as in C it might */
-export function refuseAssignment(text: WgslText, { start, end }: TokenRange): void {
-  const at = text.tokens.findIndex(({ text: sign }, at) => at >= start && at < end && sign === "=");
-  if (at < 0) return;
-  const [left, right] = [{ start, end: at }, { start: at + 1, end }].map((range) =>
-    text.textOf(range)
+/**
+ * Checks a condition.
+ *
+ * @param takes begins the error message, as "assert takes a bool"
+ * @throws {PrintfError} when it assigns, as in C it might, or is known to be something else than a bool
+ */
+export function checkCondition(text: WgslText, range: TokenRange, takes: string): void {
+  const { start, end } = range;
+  const equals = text.tokens.findIndex(({ text: sign }, at) =>
+    at >= start && at < end && sign === "="
   );
-  refuseAt(text, text.tokens[at]!, `a condition compares: write ${left} == ${right}`);
+  if (equals >= 0) {
+    const [left, right] = [{ start, end: equals }, { start: equals + 1, end }];
+    const comparison = `${text.textOf(left)} == ${text.textOf(right)}`;
+    refuseAt(text, text.tokens[equals]!, `a condition compares: write ${comparison}`);
+  }
+  const type = typeOfRange(text, range);
+  if (!type || type.name === "bool") return;
+  const written = text.textOf(range);
+  const { size, scalar } = vectorOf(type);
+  const wayOut = size === 1 && numberOf(concreteType(type).name) !== undefined
+    ? `${written} != 0`
+    : scalar === "bool"
+    ? `all(${written}), or any(${written})`
+    : "a comparison";
+  const reason = `${takes} and ${written} is ${nameOf(type, false)}: write ${wayOut}`;
+  refuseAt(text, text.tokens[start]!, reason);
 }

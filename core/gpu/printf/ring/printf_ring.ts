@@ -19,7 +19,13 @@ import {
 import type { RingPlace } from "../ring_place.ts";
 import { DISPATCH_COUNT } from "./dispatch_numbers.ts";
 import type { PrintfFilter } from "./printf_filter.ts";
-import { RingBuffer } from "./ring_buffer.ts";
+import {
+  checkRingBytes,
+  GROWN_RING_BYTES,
+  grownBytes,
+  RING_BYTES,
+  RingBuffer,
+} from "./ring_buffer.ts";
 
 /** Options of a ring. */
 export interface RingOptions {
@@ -50,10 +56,6 @@ export type RingPass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
 /** A compute or a render pipeline. */
 export type RingPipeline = Pick<GPUPipelineBase, "getBindGroupLayout">;
 
-/** The size of a ring of which nothing is said, and the size up to which it grows. */
-const BYTES = 1 << 18;
-const GROWN_BYTES = 1 << 24;
-
 /**
  * The buffer that the `printf` calls of one shader write to. It holds what all dispatches and draws
  * have printed since the last `printed()`.
@@ -74,17 +76,16 @@ export class PrintfRing {
 
   /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
-    const { bytes = BYTES, filter = {} } = options;
+    const { bytes = RING_BYTES, filter = {} } = options;
     if (!device?.limits) {
       throw new TypeError(
         `Cannot make a ring as attach() takes the GPUDevice that runs the shader: current value is ${device}`,
       );
     }
     const limit = device.limits.maxStorageBufferBindingSize;
-    const largest = options.bytes === undefined ? Math.min(GROWN_BYTES, limit) : bytes;
+    const largest = options.bytes === undefined ? Math.min(GROWN_RING_BYTES, limit) : bytes;
     const { bytesMax = Math.max(bytes, largest) } = options;
-    checkBytes({ bytes }, limit);
-    checkBytes({ bytesMax }, limit);
+    checkRingBytes("make a ring", { bytes, bytesMax }, limit);
     this.#device = device;
     this.#shader = shader;
     this.#options = options;
@@ -197,8 +198,7 @@ export class PrintfRing {
   /** Makes room for what was lost. The old buffer stays, as commands may still name it. */
   async #grow(readback: Readback, { records, lostCount }: RingContent): Promise<void> {
     const { bytes } = this.#ring;
-    const wanted = bytes * (1 + lostCount / Math.max(1, records.count));
-    const grown = Math.min(2 ** Math.ceil(Math.log2(wanted)), this.#bytesMax);
+    const grown = grownBytes(bytes, { lostCount, count: records.count }, this.#bytesMax);
     if (!(grown > bytes)) return;
     await readback.settle();
     readback.destroy();
@@ -247,12 +247,4 @@ export class PrintfRing {
       `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add layoutEntry to the layout of that group and entry to its bind group, or choose a free group by the option group`,
     );
   }
-}
-
-function checkBytes(size: Readonly<Record<string, number>>, limit: number): void {
-  const [[name, bytes]] = Object.entries(size) as [[string, number]];
-  if (Number.isInteger(bytes) && bytes % 4 === 0 && bytes >= 16 && bytes <= limit) return;
-  throw new RangeError(
-    `Cannot make a ring as ${name} must be a multiple of 4 from 16 to ${limit}: current value is ${bytes}`,
-  );
 }

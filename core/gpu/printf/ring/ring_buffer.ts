@@ -4,6 +4,34 @@ import { FILTER_WORDS, filterWords, type PrintfFilter } from "./printf_filter.ts
 /** Words before the filter: the number of words requested, and of calls lost. */
 const COUNTER_WORDS = 2;
 
+/** The size of a ring of which nothing is said, and the size up to which it grows. */
+export const RING_BYTES = 1 << 18;
+export const GROWN_RING_BYTES = 1 << 24;
+
+/** @throws {RangeError} when a ring cannot have one of the sizes */
+export function checkRingBytes(
+  what: string,
+  sizes: Readonly<Record<string, number>>,
+  largest: number,
+): void {
+  for (const [name, value] of Object.entries(sizes)) {
+    if (Number.isInteger(value) && value % 4 === 0 && value >= 16 && value <= largest) continue;
+    throw new RangeError(
+      `Cannot ${what} as ${name} must be a multiple of 4 from 16 to ${largest}: current value is ${value}`,
+    );
+  }
+}
+
+/** The size by which all calls would have found room, of which some were lost. */
+export function grownBytes(
+  bytes: number,
+  { lostCount, count }: { readonly lostCount: number; readonly count: number },
+  bytesMax: number,
+): number {
+  const wanted = bytes * (1 + lostCount / Math.max(1, count));
+  return Math.min(2 ** Math.ceil(Math.log2(wanted)), bytesMax);
+}
+
 /** Words before the records: counters, filter, and the count of each call. */
 export function ringHeadWords(callCount: number): number {
   return COUNTER_WORDS + FILTER_WORDS + Math.max(1, callCount);
