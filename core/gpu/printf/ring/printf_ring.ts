@@ -47,6 +47,8 @@ export interface RingShader extends RingPlace {
   readonly formats: readonly PrintfFormat[];
   /** The stages that use the ring. */
   readonly visibility: GPUShaderStageFlags;
+  /** A uniform buffer at the binding behind the ring's, where else the number of the dispatch is. */
+  readonly beside?: GPUBuffer | undefined;
 }
 
 const ORDERS: readonly PrintfOrder[] = ["invocation", "arrival"];
@@ -110,6 +112,14 @@ export class PrintfRing {
     return this.#ring.entries(0)[0]!;
   }
 
+  /** @internal The entries of the ring and of what is beside it, for a layout and for its group. */
+  get allEntries(): {
+    readonly layout: readonly GPUBindGroupLayoutEntry[];
+    readonly group: readonly GPUBindGroupEntry[];
+  } {
+    return { layout: this.#ring.layoutEntries, group: this.#ring.entries(0) };
+  }
+
   /**
    * Sets what is printed from the next submit on, without compiling anything.
    *
@@ -169,8 +179,9 @@ export class PrintfRing {
   }
 
   #allocate(bytes: number): void {
-    const { isGroupShared, formats, ...bindings } = this.#shader;
-    const shape = { ...bindings, hasDispatch: !isGroupShared, callCount: formats.length };
+    const { isGroupShared, formats, beside, ...bindings } = this.#shader;
+    const hasDispatch = !isGroupShared && !beside;
+    const shape = { ...bindings, hasDispatch, beside, callCount: formats.length };
     const made = underScopes(this.#device, () => new RingBuffer(this.#device, shape, bytes));
     this.#ring = made.result;
     this.#groups = new WeakMap();
@@ -244,7 +255,7 @@ export class PrintfRing {
     const { isGroupShared, group } = this.#shader;
     if (!isGroupShared) return;
     throw new TypeError(
-      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add layoutEntry to the layout of that group and entry to its bind group, or choose a free group by the option group`,
+      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add what layoutEntry and entry give (of a debugged shader layoutEntries and entries) to the layout of that group and to its bind group, or choose a free group by the option group`,
     );
   }
 }

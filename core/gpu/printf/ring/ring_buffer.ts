@@ -43,6 +43,8 @@ export interface RingBindingsShape {
   readonly visibility: GPUShaderStageFlags;
   /** Whether the number of the dispatch follows at the next binding. */
   readonly hasDispatch: boolean;
+  /** Else what does, if anything. */
+  readonly beside?: GPUBuffer | undefined;
   readonly callCount: number;
 }
 
@@ -75,18 +77,19 @@ export class RingBuffer {
 
   /** For a bind group layout. */
   get layoutEntries(): readonly GPUBindGroupLayoutEntry[] {
-    const { binding, visibility, hasDispatch } = this.#shape;
+    const { binding, visibility, hasDispatch, beside } = this.#shape;
     const ring = { binding, visibility, buffer: { type: "storage" as const } };
-    const dispatch = { binding: binding + 1, visibility, buffer: { type: "uniform" as const } };
-    return hasDispatch ? [ring, dispatch] : [ring];
+    const next = { binding: binding + 1, visibility, buffer: { type: "uniform" as const } };
+    return hasDispatch || beside ? [ring, next] : [ring];
   }
 
   /** For a bind group of the dispatch of a number. */
   entries(number: number): readonly GPUBindGroupEntry[] {
-    const { binding, hasDispatch } = this.#shape;
+    const { binding, hasDispatch, beside } = this.#shape;
     const ring = { binding, resource: { buffer: this.buffer } };
-    if (!hasDispatch) return [ring];
-    return [ring, { binding: binding + 1, resource: dispatchNumber(this.#device, number) }];
+    if (!hasDispatch && !beside) return [ring];
+    const resource = beside ? { buffer: beside } : dispatchNumber(this.#device, number);
+    return [ring, { binding: binding + 1, resource }];
   }
 
   /**

@@ -69,7 +69,7 @@ export const RECORD_HEAD_WORDS = 2;
 const CALL_SHIFT = 22;
 const DISPATCH_SHIFT = 12;
 /** Marks the record of a pixel. */
-const FRAGMENT_MARK = 0x800;
+export const FRAGMENT_MARK = 0x800;
 
 /** The number of words of a record. */
 export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {
