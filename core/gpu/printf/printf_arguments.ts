@@ -7,6 +7,7 @@ import { refuseAt } from "./printf_error.ts";
 import {
   numberOf,
   type ShownValue,
+  showOpenArray,
   showValue,
   type ValuePart,
   vectorOf,
@@ -116,7 +117,7 @@ export function valueOfArgument(
   text: WgslText,
   range: TokenRange,
   conversion: Conversion,
-): PrintfParameter & Pick<ShownValue, "pieces"> {
+): { readonly parameters: readonly PrintfParameter[] } & Pick<ShownValue, "pieces"> {
   const token = text.tokens[range.start]!;
   const written = text.textOf(range);
   if (token.kind === "string") {
@@ -132,18 +133,36 @@ export function valueOfArgument(
     );
   }
   const concrete = concreteType(type);
-  const shown = showValue(text, concrete, conversion);
+  const [element, length] = concrete.args;
+  const isOpen = concrete.name === "array" && length === undefined;
+  const [before, behind] = around ?? ["", ""];
+  const shown = isOpen
+    ? showOpenArray(text, element!, { written: `(${before}${written}${behind})`, conversion })
+    : showValue(text, concrete, conversion);
   if ("reason" in shown) {
     return refuseAt(text, token, `%v cannot show ${written}: ${shown.reason}`);
   }
+  const { pieces, parts, first } = shown;
   const isStar = conversion.width === "*" || conversion.precision === "*";
-  if (isStar && shown.pieces.length > 1) {
+  if (isStar && (isOpen || pieces.length > 1)) {
     const reason = `the * of ${conversion.text} is for one number or vector and ${written} is ${
       typeText(concrete)
     }: write the number in its place`;
     refuseAt(text, token, reason);
   }
-  return { range, type: concrete, ...shown, ...around && { around } };
+  if (!first) {
+    return { pieces, parameters: [{ range, type: concrete, parts, ...around && { around } }] };
+  }
+  const word = { name: "u32", args: [] };
+  const count = [`arrayLength(&${before}`, `${behind}), ${first.text}`] as const;
+  const none = { start: range.end, end: range.end };
+  return {
+    pieces,
+    parameters: [
+      { range, type: word, parts: vectorParts(word), around: count },
+      { range: none, type: first.type, parts },
+    ],
+  };
 }
 
 /** @throws {PrintfError} when the range is a name, and none of a value */

@@ -258,8 +258,8 @@ function place(
     parameters.push(checkArgument(scope, range, { conversion, isExtent: false }));
     return [conversion];
   }
-  const { pieces, ...parameter } = valueOfArgument(scope, range, conversion);
-  parameters.push(parameter);
+  const { pieces, parameters: values } = valueOfArgument(scope, range, conversion);
+  parameters.push(...values);
   return pieces;
 }
 

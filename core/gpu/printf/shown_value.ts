@@ -19,6 +19,8 @@ export interface ValuePart {
 export interface ShownValue {
   readonly pieces: readonly FormatPiece[];
   readonly parts: readonly ValuePart[];
+  /** Of an array whose length is known when it runs: its first elements, and their type. */
+  readonly first?: { readonly text: string; readonly type: ValueType };
 }
 
 /** Why a value cannot be shown, and what to do. */
@@ -158,6 +160,36 @@ function addMembers(showing: Showing, { name, args }: ValueType, path: string): 
   }
   pieces.push(" }");
   return undefined;
+}
+
+/** Elements of an array of unknown length that are handed over. */
+const OPEN_ELEMENTS = 16;
+
+/**
+ * Resolves `%v` for an array whose length is known when it runs.
+ *
+ * @param written how the shader names it
+ */
+export function showOpenArray(
+  scope: Scope,
+  element: ValueType,
+  { written, conversion }: { readonly written: string; readonly conversion: Conversion },
+): ShownValue | Unshown {
+  const [isAtomic, held] = element.name === "atomic" ? [true, element.args[0]!] : [false, element];
+  const type = { name: "array", args: [held, { name: `${OPEN_ELEMENTS}`, args: [] }] };
+  const shown = showValue(scope, type, conversion);
+  if ("reason" in shown) return shown;
+  const one = showValue(scope, held, conversion) as ShownValue;
+  const values = Array.from(
+    { length: OPEN_ELEMENTS },
+    (_, at) => isAtomic ? `atomicLoad(&${written}[${at}])` : `${written}[${at}]`,
+  );
+  const elements = { pieces: one.pieces, countMax: OPEN_ELEMENTS };
+  return {
+    pieces: [{ ...conversion, elements }],
+    parts: shown.parts,
+    first: { type, text: `${typeText(type)}(${values.join(", ")})` },
+  };
 }
 
 /** The WGSL of a part's word. */

@@ -56,7 +56,7 @@ export function concreteType(type: ValueType): ValueType {
 }
 
 /** Dereferences a pointer, as `.` and `[` do. */
-function valueBehind(type: ValueType | undefined): ValueType | undefined {
+export function valueBehind(type: ValueType | undefined): ValueType | undefined {
   return type?.name === "ptr" ? type.args[1] : type;
 }
 

@@ -3,7 +3,7 @@ import { structLayout, type TypeLayout, typeLayout } from "../../syntax/type_lay
 import { memberType, type ValueType } from "../../syntax/value_type.ts";
 import type { ModuleText } from "../text/kernel_module.ts";
 import type { CopyNames } from "./frame_layout.ts";
-import type { SavedTypes } from "./saved_types.ts";
+import { holds, type SavedTypes } from "./saved_types.ts";
 
 /** Bytes of `SavedWave` in `wave_memory.wgsl` before what its lanes share. */
 const WAVE_HEAD = { sizeBytes: 24, alignBytes: 8 };
@@ -42,7 +42,7 @@ export function sharedText(module: ModuleText, types: SavedTypes, names: CopyNam
     if (type.name === "array" && !type.args[1]) {
       module.refuse(name.index, `${name.text} ${UNKNOWN}`);
     }
-    if (!holdsAtomic(module, type) || !types.hasBool(type)) continue;
+    if (!holds(module, type, "atomic") || !types.hasBool(type)) continue;
     const reason = "holds bools and atomics, which cannot be kept together: use u32 for the bools";
     module.refuse(name.index, `${name.text} ${reason}`);
   }
@@ -98,16 +98,6 @@ function waveBytes(
   return structLayout([WAVE_HEAD, structLayout(kept.length > 0 ? kept : [unused])]).sizeBytes;
 }
 
-/** Whether a value cannot be copied as a whole. */
-function holdsAtomic(module: ModuleText, { name, args }: ValueType): boolean {
-  if (name === "atomic") return true;
-  const members = module.declarations.structs.get(name);
-  if (!members) return name === "array" && holdsAtomic(module, args[0]!);
-  return members.some((member) =>
-    holdsAtomic(module, memberType(module, { name, args }, member.name.text)!)
-  );
-}
-
 /**
  * Copies a value between memory that is lost and memory that stays: atomics by themselves, and arrays by a loop
  * over their elements, as compilers take long for large values.
@@ -139,7 +129,7 @@ export function copyText(
     const head = `for (var ${index} = 0u; ${index} < u32(${length!.name}); ${index}++)`;
     return `${head} { ${part(`[${index}]`, element!)} }`;
   }
-  if (holdsAtomic(module, type)) {
+  if (holds(module, type, "atomic")) {
     const members = module.declarations.structs.get(name)!;
     return members.map(({ name: { text } }) => part(`.${text}`, memberType(module, type, text)!))
       .join(" ");
