@@ -18,6 +18,8 @@ export interface Conversion {
   readonly length: string;
   /** The conversion of each component; `v` if the argument determines it. */
   readonly letter: string;
+  /** How each element is shown, if it is of a list: a word says how many there are, before so many of them. */
+  readonly elements?: { readonly pieces: readonly FormatPiece[]; readonly countMax: number };
 }
 
 /** The dialect of a format: `wgsl` has vectors, and `c` lengths, characters, pointers and `%a`. */
@@ -27,8 +29,14 @@ export type Dialect = "wgsl" | "c";
 export type FormatPiece = string | Conversion;
 
 /** The number of words of a conversion's arguments. */
-export function argumentWords({ width, precision, size }: Conversion): number {
+export function argumentWords({ width, precision, size, elements }: Conversion): number {
+  if (elements) return 1 + elements.countMax * wordsOfPieces(elements.pieces);
   return Number(width === "*") + Number(precision === "*") + size;
+}
+
+/** The number of words of the arguments of all conversions. */
+export function wordsOfPieces(pieces: readonly FormatPiece[]): number {
+  return pieces.reduce((sum, one) => sum + (typeof one === "string" ? 0 : argumentWords(one)), 0);
 }
 
 /** The largest field that C guarantees. More is rejected, so that a width cannot fill the memory. */

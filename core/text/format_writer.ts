@@ -1,4 +1,4 @@
-import { type Conversion, type FormatPiece, scalarOf } from "./conversion.ts";
+import { argumentWords, type Conversion, type FormatPiece, scalarOf } from "./conversion.ts";
 import {
   formatNumber,
   formatText,
@@ -38,7 +38,8 @@ function pieceWriter(piece: FormatPiece): FormatWriter {
 }
 
 function conversionWriter(conversion: Conversion): FormatWriter {
-  const { width, precision, size } = conversion;
+  const { width, precision, size, elements } = conversion;
+  if (elements) return listWriter(conversion, elements);
   if (width === "*" || precision === "*") return slowWriter(conversion);
   const read = readerOf(conversion);
   const add = numberWriter(numberFormat(conversion, () => 0));
@@ -46,6 +47,25 @@ function conversionWriter(conversion: Conversion): FormatWriter {
   return (writer, values, byte) => {
     addComponents(writer, size, (at) => add(writer, read(values, byte + at * 4)));
     return byte + size * 4;
+  };
+}
+
+/** Shows as many elements as there are, of those in the record. */
+function listWriter(
+  conversion: Conversion,
+  { pieces, countMax }: NonNullable<Conversion["elements"]>,
+): FormatWriter {
+  const write = formatWriter(pieces);
+  return (writer, values, firstByte) => {
+    const count = values.getUint32(firstByte, LITTLE);
+    let byte = firstByte + 4;
+    writer.addAscii("[");
+    for (let at = 0; at < Math.min(count, countMax); at++) {
+      if (at > 0) writer.addAscii(", ");
+      byte = write(writer, values, byte);
+    }
+    writer.addAscii(count > countMax ? `, and ${count - countMax} more]` : "]");
+    return firstByte + argumentWords(conversion) * 4;
   };
 }
 

@@ -3,7 +3,6 @@ import type { TextPosition } from "../syntax/wgsl_text.ts";
 import type { CallFrame, CallSite } from "./rewrite/call_graph.ts";
 import { type DebugRecord, readRecord } from "./rewrite/debug_rewrite.ts";
 import type { InstrumentedText } from "./rewrite/instrument_functions.ts";
-import { shownText } from "./rewrite/trace_note.ts";
 import type { Watch } from "./rewrite/value_watch.ts";
 
 /** Something that went wrong in an invocation. */
@@ -79,7 +78,7 @@ export class DebugCollector {
       return true;
     }
     const { verb, written } = site;
-    const value = verb === "enter" ? "" : shownText(record.text);
+    const value = verb === "enter" ? "" : record.text;
     const name = verb === "enter" ? this.#reader.nameOf(written) : written;
     this.trace.push({ verb, written: name, value, position, frames });
     return true;

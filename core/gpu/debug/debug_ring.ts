@@ -1,4 +1,4 @@
-import type { PrintfModule } from "../printf/with_printf.ts";
+import type { printingModule } from "../printf/with_printf.ts";
 import type {
   PrintfRing,
   RingOptions,
@@ -6,6 +6,7 @@ import type {
   RingPipeline,
 } from "../printf/ring/printf_ring.ts";
 import {
+  FRAGMENT_MARK,
   labelCalls,
   type PrintedCall,
   type PrintedTextOptions,
@@ -17,12 +18,11 @@ import { PICK_HEAD_WORDS, PICK_WORDS, type VertexTwin } from "./rewrite/vertex_t
 
 /** What a ring has to know of its shader. */
 export interface DebugShader {
-  readonly printing: PrintfModule;
+  readonly printing: ReturnType<typeof printingModule>;
   readonly options: RingOptions;
   readonly reader: RecordReader;
   readonly twins: readonly VertexTwin[];
-  /** The binding of the pick; `undefined` without the option `trace`. */
-  readonly pickBinding: number | undefined;
+  readonly isTracing: boolean;
   readonly isGroupShared: boolean;
   readonly source: string;
 }
@@ -50,41 +50,34 @@ export interface PickedVertex {
   readonly constants?: Record<string, number>;
 }
 
-/** Marks a pixel, as the records of the ring do. */
-const FRAGMENT_MARK = 0x800;
-
 /** The buffers that one shader writes its records to, and reads which invocation is traced. */
 export class DebugRing {
-  /** For the bind group layout, where the ring shares a group. */
-  readonly layoutEntries: readonly GPUBindGroupLayoutEntry[];
-  /** For the bind group, where the ring shares a group. */
-  readonly entries: readonly GPUBindGroupEntry[];
   readonly #device: GPUDevice;
   readonly #shader: DebugShader;
   readonly #ring: PrintfRing;
   readonly #pick: GPUBuffer | undefined;
-  readonly #groups = new WeakMap<RingPipeline, GPUBindGroup>();
-  #layout: GPUBindGroupLayout | undefined;
-  #group: GPUBindGroup | undefined;
   #module: GPUShaderModule | undefined;
 
   /** @internal Made by `withDebug(...).attach`. */
   constructor(device: GPUDevice, shader: DebugShader) {
+    const { printing, options, isGroupShared, isTracing } = shader;
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#device = device;
     this.#shader = shader;
-    this.#ring = shader.printing.attach(device, shader.options);
-    const { pickBinding: binding } = shader;
-    const { layoutEntry, entry } = this.#ring;
-    if (binding === undefined) {
-      [this.layoutEntries, this.entries] = [[layoutEntry], [entry]];
-      return;
-    }
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    const buffer = device.createBuffer({ size: PICK_WORDS * 4, usage, label: "debug" });
-    this.#pick = buffer;
-    const { visibility } = layoutEntry;
-    this.layoutEntries = [layoutEntry, { binding, visibility, buffer: { type: "uniform" } }];
-    this.entries = [entry, { binding, resource: { buffer } }];
+    this.#pick = isTracing
+      ? device.createBuffer({ size: PICK_WORDS * 4, usage, label: "debug" })
+      : undefined;
+    this.#ring = printing.ringOf(device, options, { isGroupShared, beside: this.#pick });
+  }
+
+  /** For the bind group layout, where the ring shares a group. */
+  get layoutEntries(): readonly GPUBindGroupLayoutEntry[] {
+    return this.#ring.allEntries.layout;
+  }
+
+  /** For the bind group, where the ring shares a group. */
+  get entries(): readonly GPUBindGroupEntry[] {
+    return this.#ring.allEntries.group;
   }
 
   /**
@@ -93,11 +86,7 @@ export class DebugRing {
    * @throws {TypeError} when the ring shares a group with the author's variables
    */
   get layout(): GPUBindGroupLayout {
-    this.#checkOwnGroup("lay out");
-    if (!this.#pick) return this.#ring.layout;
-    return this.#layout ??= this.#device.createBindGroupLayout({
-      entries: [...this.layoutEntries],
-    });
+    return this.#ring.layout;
   }
 
   /**
@@ -107,13 +96,7 @@ export class DebugRing {
    * @throws {TypeError} when the ring shares a group with the author's variables
    */
   bind(pass: RingPass, pipeline?: RingPipeline): void {
-    this.#checkOwnGroup("bind");
-    if (!this.#pick) return this.#ring.bind(pass, pipeline);
-    const { group } = this.#shader.printing;
-    pass.setBindGroup(
-      group,
-      pipeline ? this.#groupOf(pipeline) : this.#group ??= this.#bindGroup(this.layout),
-    );
+    this.#ring.bind(pass, pipeline);
   }
 
   /**
@@ -203,36 +186,16 @@ export class DebugRing {
   }
 
   #twinOf(entryPoint: string | undefined): VertexTwin {
-    const { twins, pickBinding } = this.#shader;
+    const { twins, isTracing } = this.#shader;
     const twin = twins.find(({ name }) => name === (entryPoint ?? name));
     if (twin) return twin;
-    if (pickBinding !== undefined && entryPoint !== undefined) {
+    if (isTracing && entryPoint !== undefined) {
       checkChoice("trace a vertex", { entryPoint }, twins.map(({ name }) => name));
     }
     throw new TypeError(
-      pickBinding === undefined
-        ? "Cannot trace a vertex as the shader has no trace: pass the option trace to withDebug()"
-        : "Cannot trace a vertex as the shader has no vertex stage: pick a lane or a pixel",
-    );
-  }
-
-  #groupOf(pipeline: RingPipeline): GPUBindGroup {
-    const known = this.#groups.get(pipeline);
-    if (known) return known;
-    const made = this.#bindGroup(pipeline.getBindGroupLayout(this.#shader.printing.group));
-    this.#groups.set(pipeline, made);
-    return made;
-  }
-
-  #bindGroup(layout: GPUBindGroupLayout): GPUBindGroup {
-    return this.#device.createBindGroup({ layout, entries: [...this.entries], label: "debug" });
-  }
-
-  #checkOwnGroup(what: string): void {
-    const { isGroupShared, printing: { group } } = this.#shader;
-    if (!isGroupShared) return;
-    throw new TypeError(
-      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add layoutEntries to the layout of that group and entries to its bind group, or choose a free group by the option group`,
+      isTracing
+        ? "Cannot trace a vertex as the shader has no vertex stage: pick a lane or a pixel"
+        : "Cannot trace a vertex as the shader has no trace: pass the option trace to withDebug()",
     );
   }
 }

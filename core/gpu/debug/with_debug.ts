@@ -10,7 +10,7 @@ import {
 } from "../printf/printf_calls.ts";
 import type { RingOptions } from "../printf/ring/printf_ring.ts";
 import { type BindingPlace, ringBinding } from "../printf/ring_place.ts";
-import { withPrintf } from "../printf/with_printf.ts";
+import { printingModule } from "../printf/with_printf.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import { checkChoice, checkOptionName } from "../../text/nearest.ts";
 import { assertCalls } from "./rewrite/assert_calls.ts";
@@ -119,7 +119,7 @@ export function withDebug(written: string, options: DebugOptions = {}): DebugMod
   const positionAt = (index: number) => text.positionAt(twinned.authorIndex(index));
   const asAuthors = (error: unknown) => authorsError(error, { text, made, edits, positionAt });
   const printing = attempt(
-    () => withPrintf(debugged, { group: place.group, binding: place.binding }),
+    () => printingModule(debugged, { group: place.group, binding: place.binding }),
     asAuthors,
   );
   const nameOf = (name: string) => {
@@ -140,7 +140,7 @@ export function withDebug(written: string, options: DebugOptions = {}): DebugMod
         options: ring,
         reader: { ...made, positionAt, nameOf },
         twins: twinned.twins,
-        pickBinding: trace ? place.binding + 1 : undefined,
+        isTracing: trace,
         isGroupShared: place.isGroupShared,
         source: printing.source,
       }),

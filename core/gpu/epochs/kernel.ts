@@ -84,8 +84,6 @@ export interface RunOptions {
 
 /** The low half of a lock word counts the waves that want the lock. */
 const WAVE_COUNT_MAX = 65535;
-/** Up to this number, waves of one lane get a workgroup of exactly their number. */
-const EXACT_WAVES_MAX = 63;
 /** How long a run blocks the event loop, if something else waits for a turn, and otherwise. */
 const TURN_MILLISECONDS = { awaited: 20, unawaited: 250 } as const;
 const REFUSALS: readonly string[] = ["reject", "count"];
@@ -162,7 +160,7 @@ export class Kernel {
   static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
     const { heapBytes, readback, onBadMailbox } = options;
     await awaitAlive(gpu, "make a kernel");
-    const source = kernelSource(options.source, shapeOf(options));
+    const source = kernelSource(options.source, { ...options, layout: options.channel.layout });
     checkCounts(gpu.device, options, source);
     if (heapBytes !== undefined) {
       checkHeapBytes(heapBytesMax(gpu.device), heapBytes, source.heapTexts!);
@@ -355,18 +353,6 @@ function checkSynchronous({ hasAsync }: EpochServer, method: string): void {
   throw new TypeError(
     `Cannot run a kernel without an event loop as a service is asynchronous: use ${method}()`,
   );
-}
-
-function shapeOf(options: KernelOptions) {
-  const { waveCount, wavesPerGroup, source, channel: { layout } } = options;
-  // On a software adapter, lanes without a wave cost as much as the others.
-  const isExact = layout.laneCount === 1 && waveCount <= EXACT_WAVES_MAX;
-  const exact = isExact && wavesPerGroup === undefined && !source.includes("workgroup");
-  return {
-    ...options,
-    ...(exact && { wavesPerGroup: Math.max(1, Math.ceil(waveCount)) }),
-    layout,
-  };
 }
 
 function checkCounts(device: GPUDevice, options: KernelOptions, source: KernelSource): void {

@@ -7,6 +7,7 @@ import { refuseAt } from "./printf_error.ts";
 import {
   numberOf,
   type ShownValue,
+  showOpenArray,
   showValue,
   type ValuePart,
   vectorOf,
@@ -116,7 +117,7 @@ export function valueOfArgument(
   text: WgslText,
   range: TokenRange,
   conversion: Conversion,
-): PrintfParameter & Pick<ShownValue, "pieces"> {
+): { readonly parameters: readonly PrintfParameter[] } & Pick<ShownValue, "pieces"> {
   const token = text.tokens[range.start]!;
   const written = text.textOf(range);
   if (token.kind === "string") {
@@ -132,18 +133,36 @@ export function valueOfArgument(
     );
   }
   const concrete = concreteType(type);
-  const shown = showValue(text, concrete, conversion);
+  const [element, length] = concrete.args;
+  const isOpen = concrete.name === "array" && length === undefined;
+  const [before, behind] = around ?? ["", ""];
+  const shown = isOpen
+    ? showOpenArray(text, element!, { written: `(${before}${written}${behind})`, conversion })
+    : showValue(text, concrete, conversion);
   if ("reason" in shown) {
     return refuseAt(text, token, `%v cannot show ${written}: ${shown.reason}`);
   }
+  const { pieces, parts, first } = shown;
   const isStar = conversion.width === "*" || conversion.precision === "*";
-  if (isStar && shown.pieces.length > 1) {
+  if (isStar && (isOpen || pieces.length > 1)) {
     const reason = `the * of ${conversion.text} is for one number or vector and ${written} is ${
       typeText(concrete)
     }: write the number in its place`;
     refuseAt(text, token, reason);
   }
-  return { range, type: concrete, ...shown, ...around && { around } };
+  if (!first) {
+    return { pieces, parameters: [{ range, type: concrete, parts, ...around && { around } }] };
+  }
+  const word = { name: "u32", args: [] };
+  const count = [`arrayLength(&${before}`, `${behind}), ${first.text}`] as const;
+  const none = { start: range.end, end: range.end };
+  return {
+    pieces,
+    parameters: [
+      { range, type: word, parts: vectorParts(word), around: count },
+      { range: none, type: first.type, parts },
+    ],
+  };
 }
 
 /** @throws {PrintfError} when the range is a name, and none of a value */
@@ -176,41 +195,40 @@ function valueBehind(
   return isPointer ? { type: value, around: ["*(", ")"] } : { type: value };
 }
 
-/**
- * The condition of a `printf_if`.
- *
- * @throws {PrintfError} when it is known to be something else than a bool
- */
+/** The condition of a `printf_if`, as `checkCondition` allows it. */
 export function conditionOf(text: WgslText, range: TokenRange): PrintfParameter {
-  const bool = { name: "bool", args: [] };
-  refuseAssignment(text, range);
-  const type = typeOfRange(text, range);
-  if (type && type.name !== "bool") {
-    const written = text.textOf(range);
-    const { size, scalar } = vectorOf(type);
-    const isNumber = size === 1 && numberOf(concreteType(type).name) !== undefined;
-    const wayOut = isNumber
-      ? `${written} != 0`
-      : scalar === "bool"
-      ? `any(${written})`
-      : "a comparison";
-    const reason = `printf_if takes a bool before its format and ${written} is ${
-      nameOf(type, false)
-    }: write ${wayOut}`;
-    refuseAt(text, text.tokens[range.start]!, reason);
-  }
-  const asked = { range, type: bool, parts: [] };
+  checkCondition(text, range, "printf_if takes a bool before its format");
+  const asked = { range, type: { name: "bool", args: [] }, parts: [] };
   // A compiler would take the > of another argument for the end of a list.
   const isLess = text.tokens.slice(range.start, range.end).some(({ text }) => text === "<");
   return isLess ? { ...asked, around: ["(", ")"] } : asked;
 }
 
-/** @throws {PrintfError} when a condition assigns, as in C it might */
-export function refuseAssignment(text: WgslText, { start, end }: TokenRange): void {
-  const at = text.tokens.findIndex(({ text: sign }, at) => at >= start && at < end && sign === "=");
-  if (at < 0) return;
-  const [left, right] = [{ start, end: at }, { start: at + 1, end }].map((range) =>
-    text.textOf(range)
+/**
+ * Checks a condition.
+ *
+ * @param takes begins the error message, as "assert takes a bool"
+ * @throws {PrintfError} when it assigns, as in C it might, or is known to be something else than a bool
+ */
+export function checkCondition(text: WgslText, range: TokenRange, takes: string): void {
+  const { start, end } = range;
+  const equals = text.tokens.findIndex(({ text: sign }, at) =>
+    at >= start && at < end && sign === "="
   );
-  refuseAt(text, text.tokens[at]!, `a condition compares: write ${left} == ${right}`);
+  if (equals >= 0) {
+    const [left, right] = [{ start, end: equals }, { start: equals + 1, end }];
+    const comparison = `${text.textOf(left)} == ${text.textOf(right)}`;
+    refuseAt(text, text.tokens[equals]!, `a condition compares: write ${comparison}`);
+  }
+  const type = typeOfRange(text, range);
+  if (!type || type.name === "bool") return;
+  const written = text.textOf(range);
+  const { size, scalar } = vectorOf(type);
+  const wayOut = size === 1 && numberOf(concreteType(type).name) !== undefined
+    ? `${written} != 0`
+    : scalar === "bool"
+    ? `all(${written}), or any(${written})`
+    : "a comparison";
+  const reason = `${takes} and ${written} is ${nameOf(type, false)}: write ${wayOut}`;
+  refuseAt(text, text.tokens[start]!, reason);
 }

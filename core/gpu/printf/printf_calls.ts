@@ -54,7 +54,11 @@ export function printfCalls(text: WgslText): readonly PrintfCall[] {
   const calls: PrintfCall[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (!PRINTING.includes(tokens[at]!.text) || tokens[at + 1]?.text !== "(") continue;
-    checkStatement(text, at);
+    checkStatement(text, at, {
+      declared: "is the name of what prints",
+      outside: "it prints when a shader runs",
+      mayStepLoops: true,
+    });
     calls.push(readCall(text, at));
   }
   return calls;
@@ -73,20 +77,43 @@ export function refuseStrings(text: WgslText, names: readonly string[]): void {
   refuseAt(text, found.token, `${reason}: write printf(${found.token.text})`);
 }
 
-function checkStatement(text: WgslText, at: number): void {
+/**
+ * Checks that a call by a name of this library is a statement of its own, in a function.
+ *
+ * @param told ends the sentences about a declaration by that name, and a call outside of a function
+ * @throws {PrintfError} at its name
+ */
+export function checkStatement(
+  text: WgslText,
+  at: number,
+  { declared, outside, mayStepLoops }: {
+    readonly declared: string;
+    readonly outside: string;
+    /** Whether it may stand in the head of a `for`. */
+    readonly mayStepLoops: boolean;
+  },
+): void {
   const { tokens, declarations } = text;
   const { text: name } = tokens[at]!;
   const refuse = (reason: string) => refuseAt(text, tokens[at]!, reason);
   const before = tokens[at - 1]?.text ?? "";
-  if (before === "fn") {
-    refuse(`${name} is declared here, and is the name of what prints: rename it`);
-  }
+  if (before === "fn") refuse(`${name} is declared here, and ${declared}: rename it`);
   const isInside = declarations.functions.some(({ body }) => at >= body.start && at < body.end);
-  if (!isInside) refuse(`${name} stands outside of a function: it prints when a shader runs`);
+  if (!isInside) refuse(`${name} stands outside of a function: ${outside}`);
   const after = tokens[closingOf(tokens, at + 1) + 1]?.text ?? "";
   const isFirst = /^[;{}]$/.test(before) || (before === "(" && tokens[at - 2]?.text === "for");
-  if (isFirst && /^[;)]$/.test(after)) return;
+  if (isFirst && /^[;)]$/.test(after) && (mayStepLoops || !isInHead(tokens, at))) return;
   refuse(`${name} has no value and is a statement of its own: write ${name}(...);`);
+}
+
+/** Whether a token is in the head of a statement. */
+function isInHead(tokens: readonly Token[], at: number): boolean {
+  let depth = 0;
+  for (let before = at - 1; before >= 0 && !/^[{}]$/.test(tokens[before]!.text); before--) {
+    const { text } = tokens[before]!;
+    depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+  }
+  return depth > 0;
 }
 
 /**
@@ -231,8 +258,8 @@ function place(
     parameters.push(checkArgument(scope, range, { conversion, isExtent: false }));
     return [conversion];
   }
-  const { pieces, ...parameter } = valueOfArgument(scope, range, conversion);
-  parameters.push(parameter);
+  const { pieces, parameters: values } = valueOfArgument(scope, range, conversion);
+  parameters.push(...values);
   return pieces;
 }
 

@@ -1,3 +1,4 @@
+import { checkOptionName } from "../../text/nearest.ts";
 import type { TypedName } from "../syntax/declarations.ts";
 import { plainText, type Token } from "../syntax/tokens.ts";
 import { valueOf } from "../syntax/type_layout.ts";
@@ -51,9 +52,7 @@ function attributeNumber(text: WgslText, { attributes }: TypedName, wanted: stri
  */
 export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): RingPlace {
   for (const [name, value] of Object.entries(wanted)) {
-    if (name !== "group" && name !== "binding") {
-      throw new TypeError(`Cannot place the ring by ${name}: its options are group and binding`);
-    }
+    checkOptionName("place the ring", name, ["group", "binding"]);
     if (value === undefined || (Number.isInteger(value) && value >= 0)) continue;
     throw new RangeError(
       `Cannot place the ring as ${name} must be an integer from 0: current value is ${value}`,

@@ -19,6 +19,8 @@ export interface ValuePart {
 export interface ShownValue {
   readonly pieces: readonly FormatPiece[];
   readonly parts: readonly ValuePart[];
+  /** Of an array whose length is known when it runs: its first elements, and their type. */
+  readonly first?: { readonly text: string; readonly type: ValueType };
 }
 
 /** Why a value cannot be shown, and what to do. */
@@ -60,7 +62,7 @@ export function vectorParts(type: ValueType, path = ""): ValuePart[] {
  * conversions, matrices by their columns, arrays by their elements, structs by the names of their
  * members.
  *
- * @param conversion with flags, width and precision for each number
+ * @param conversion with flags and width for each number, and precision for each float
  */
 export function showValue(
   scope: Scope,
@@ -92,7 +94,10 @@ function add(showing: Showing, type: ValueType, path: string): string | undefine
   const { size, scalar } = vectorOf(type);
   const number = numberOf(scalar);
   if (number) {
-    pieces.push({ ...conversion, size, letter: LETTER_OF_SCALAR[number] });
+    const letter = LETTER_OF_SCALAR[number];
+    // The digits are those of fractions: 7 is no 007.
+    const isPrecise = number === "f32" || conversion.precision === "*";
+    pieces.push({ ...conversion, ...!isPrecise && { precision: undefined }, size, letter });
     parts.push(...vectorParts(type, path));
     return undefined;
   }
@@ -155,6 +160,36 @@ function addMembers(showing: Showing, { name, args }: ValueType, path: string): 
   }
   pieces.push(" }");
   return undefined;
+}
+
+/** Elements of an array of unknown length that are handed over. */
+const OPEN_ELEMENTS = 16;
+
+/**
+ * Resolves `%v` for an array whose length is known when it runs.
+ *
+ * @param written how the shader names it
+ */
+export function showOpenArray(
+  scope: Scope,
+  element: ValueType,
+  { written, conversion }: { readonly written: string; readonly conversion: Conversion },
+): ShownValue | Unshown {
+  const [isAtomic, held] = element.name === "atomic" ? [true, element.args[0]!] : [false, element];
+  const type = { name: "array", args: [held, { name: `${OPEN_ELEMENTS}`, args: [] }] };
+  const shown = showValue(scope, type, conversion);
+  if ("reason" in shown) return shown;
+  const one = showValue(scope, held, conversion) as ShownValue;
+  const values = Array.from(
+    { length: OPEN_ELEMENTS },
+    (_, at) => isAtomic ? `atomicLoad(&${written}[${at}])` : `${written}[${at}]`,
+  );
+  const elements = { pieces: one.pieces, countMax: OPEN_ELEMENTS };
+  return {
+    pieces: [{ ...conversion, elements }],
+    parts: shown.parts,
+    first: { type, text: `${typeText(type)}(${values.join(", ")})` },
+  };
 }
 
 /** The WGSL of a part's word. */

@@ -38,8 +38,12 @@ onDevice("%v shows every value, as WGSL makes it", async ({ device }) => {
     ["&total", "0"],
     ["many", `[${Array(32).fill(0).join(", ")}, and 8 more]`],
     ["normalize(o.inner.at)", "(0, 1, 0)"],
+    ["array(7u)", "[7]", "%.3v"],
+    ["v / 7.0", "(0.2143, 0.2857)", "%.4v"],
   ] as const;
-  const body = cases.map(([value]) => `printf("%v\\n", ${value});`).join("\n");
+  const body = cases.map(([value, , format = "%v"]) => `printf("${format}\\n", ${value});`).join(
+    "\n",
+  );
   const { text } = await printing(
     device,
     `${OUTSIDE} @compute @workgroup_size(1) fn main() {
@@ -66,22 +70,47 @@ Deno.test("%v of an f16 is shown as the f32 of the same value, and %f takes it",
   assertEquals(call!.parameters.map(({ type }) => type.name), ["f16", "vec3", "f16"]);
 });
 
+onDevice("%v shows arrays to the length that they have when it runs", async ({ device }) => {
+  const source = `struct Item { at: vec2f, id: u32 }
+struct List { count: u32, items: array<Item> }
+@group(0) @binding(0) var<storage, read> list: List;
+@group(0) @binding(1) var<storage, read_write> hits: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read> many: array<f32>;
+@compute @workgroup_size(1) fn main() {
+  atomicStore(&hits[2], 7u);
+  let p = &many;
+  printf("%v|%v %u\\n", list.items, hits, list.count);
+  printf("%.1v|", p); printf_if(arrayLength(&many) > 3, "%v\\n", many);
+}`;
+  const storage = (words: number) =>
+    device.createBuffer({ size: words * 4, usage: GPUBufferUsage.STORAGE });
+  const { text } = await printing(device, source, {
+    buffers: [storage(6), storage(3), storage(1000)],
+  });
+  const zeros = Array(16).fill("0").join(", ");
+  assertEquals(text.split("\n"), [
+    "[Item { at: (0, 0), id: 0 }]|[0, 0, 7] 0",
+    `[${zeros}, and 984 more]|[${zeros}, and 984 more]`,
+    "",
+  ]);
+});
+
 Deno.test("%v is refused for what has no value, with the reason", () => {
   const cases = [
-    ["data", "cannot show data: its length is known when it runs, and not here"],
     ["sized", "its length is known when a pipeline is made"],
     ["image", "texture_2d<f32> holds no value that can be shown"],
     ["s", "cannot show s: .hits is atomic: load it, by atomicLoad()"],
     ["big", "it has more than 256 numbers: print parts"],
     ["modf(1.5)", "the result of modf() has a type without a name: print its members"],
     ["nowhere", "nowhere is not declared here"],
+    ["hits", "cannot show hits: [0].hits is atomic"],
   ] as const;
   for (const [value, reason] of cases) {
     const source = `override count = 4u; struct S { hits: atomic<u32> }
       var<workgroup> sized: array<u32, count>; var<workgroup> s: S;
       struct Four { a: mat4x4f, b: mat4x4f }
       var<private> big: array<Four, 9>;
-      @group(0) @binding(0) var<storage> data: array<u32>;
+      @group(0) @binding(0) var<storage, read_write> hits: array<S>;
       @group(0) @binding(1) var image: texture_2d<f32>;
       fn f() { printf("%v", ${value}); }`;
     assertThrows(() => printfCalls(new WgslText(source)), PrintfError, reason);

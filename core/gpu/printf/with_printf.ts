@@ -63,6 +63,21 @@ export interface PrintfModule extends BindingPlace {
  * ```
  */
 export function withPrintf(written: string, options: Partial<BindingPlace> = {}): PrintfModule {
+  const { ringOf, ...module } = printingModule(written, options);
+  return { ...module, attach: (device, ring = {}) => ringOf(device, ring) };
+}
+
+/** As {@linkcode withPrintf}, with rings that share their group with a buffer beside them. */
+export function printingModule(
+  written: string,
+  options: Partial<BindingPlace>,
+): Omit<PrintfModule, "attach"> & {
+  readonly ringOf: (
+    device: GPUDevice,
+    options: RingOptions,
+    given?: Partial<RingShader>,
+  ) => PrintfRing;
+} {
   const shader = new PrintfShader(new WgslText(written));
   const place = ringBinding(shader.text, options);
   // Where the ring shares a group, the author binds it, and knows of one buffer only.
@@ -71,7 +86,8 @@ export function withPrintf(written: string, options: Partial<BindingPlace> = {})
     group: place.group,
     binding: place.binding,
     source,
-    attach: (device, ring = {}) => new PrintfRing(device, ringShader(shader, place), ring),
+    ringOf: (device, options, given) =>
+      new PrintfRing(device, { ...ringShader(shader, place), ...given }, options),
     compile: async (device) => {
       const result = await compileWgsl(device, source);
       if (result instanceof GPUShaderModule) return result;

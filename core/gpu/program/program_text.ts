@@ -1,7 +1,7 @@
 import type { FunctionDeclaration, VariableDeclaration } from "../syntax/declarations.ts";
 import { freePrefix, type Token } from "../syntax/tokens.ts";
 import { insertion, type TextEdit, WgslText } from "../syntax/wgsl_text.ts";
-import { keywordAt } from "../run/run_text.ts";
+import { keywordAt } from "../syntax/declarations.ts";
 import { refuseAt, refuseProblem } from "../wgsl/kernel_compile.ts";
 import { typeLayout } from "../syntax/type_layout.ts";
 import { namedType } from "../syntax/value_type.ts";

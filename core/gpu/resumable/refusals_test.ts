@@ -15,6 +15,10 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "it takes a pointer to workgroup memory: write workgroupUniformLoad(&shared_value)",
   ],
   ["var<workgroup> p: u32;\nfn kernel() { _ = §workgroupUniformLoad(p); }", "it takes a pointer"],
+  [
+    '@group(1) @binding(0) var<storage> all: array<u32>; fn kernel() { §printf("%v", all); }',
+    "print elements, and arrayLength()",
+  ],
   ['fn kernel() { prinf(§"x"); }', "give the kernel heapBytes, or did you mean printf"],
   [
     "struct S { is_on: bool, count: atomic<u32> }\nvar<workgroup> §s: S;\nfn kernel() {}",

@@ -1,5 +1,5 @@
 import { nameHint } from "../../text/nearest.ts";
-import type { VariableDeclaration } from "../syntax/declarations.ts";
+import { keywordAt, type VariableDeclaration } from "../syntax/declarations.ts";
 import { concreteType, typeOfRange } from "../syntax/expression_type.ts";
 import { namedType, typeText } from "../syntax/value_type.ts";
 import type { TextEdit, WgslText } from "../syntax/wgsl_text.ts";
@@ -41,16 +41,16 @@ function editsOf(
   value: number | boolean,
 ): readonly TextEdit[] {
   const { tokens } = author;
-  const { name, type, value: written, attributes } = one;
+  const { name, type, value: written } = one;
   const hasType = type.end > type.start;
   const inferred = hasType ? namedType(author, type) : typeOfRange(author, written);
   const scalar = inferred ? typeText(concreteType(inferred)) : "";
   const text = valueText(name.text, scalar, value);
-  let keyword = tokens.indexOf(name);
-  while (tokens[keyword]!.text !== "override") keyword--;
-  const first = attributes.length > 0 ? keyword - attributeTokens(author, keyword) : keyword;
+  const keyword = keywordAt(tokens, one);
+  let first = keyword;
+  while (first > 0 && !/^[;}]$/.test(tokens[first - 1]!.text)) first--;
   const start = tokens[first]!.index;
-  const { index: nameEnd } = { index: name.index + name.text.length };
+  const nameEnd = name.index + name.text.length;
   const last = tokens[(hasType ? Math.max(type.end, written.end) : written.end) - 1]!;
   const end = Math.max(nameEnd, last.index + last.text.length);
   const head = tokens[keyword]!.index;
@@ -59,13 +59,6 @@ function editsOf(
   const lines = author.source.slice(nameEnd, end).replaceAll(/[^\n]/g, "");
   const whole = `${blanks}const ${name.text}: ${scalar} = ${text}${lines}`;
   return [{ index: start, end, text: whole }];
-}
-
-/** The tokens of the attributes before a keyword, such as `@id(3)`. */
-function attributeTokens({ tokens }: WgslText, keyword: number): number {
-  let at = keyword;
-  while (at > 0 && !/^[;}]$/.test(tokens[at - 1]!.text)) at--;
-  return keyword - at;
 }
 
 function valueText(name: string, scalar: string, value: number | boolean): string {

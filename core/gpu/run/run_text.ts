@@ -7,7 +7,7 @@ import { type LaterCall, laterCalls } from "./later_calls.ts";
 import { overrideEdits, type OverrideValues } from "./override_values.ts";
 import { ModuleText } from "../resumable/text/kernel_module.ts";
 import { type Service, servicesOf } from "../resumable/text/services.ts";
-import type { VariableDeclaration } from "../syntax/declarations.ts";
+import { keywordAt, type VariableDeclaration } from "../syntax/declarations.ts";
 import type { Token } from "../syntax/tokens.ts";
 import type { Scope } from "../syntax/value_type.ts";
 import { insertion, type TextEdit, WgslText } from "../syntax/wgsl_text.ts";
@@ -194,11 +194,4 @@ function bufferOf(tokens: readonly Token[], variable: VariableDeclaration): Buff
   const isWritten = head.some(({ text }) => text === "read_write");
   const type = space === "uniform" ? "uniform" : isWritten ? "storage" : "read-only-storage";
   return { name: name.text, type };
-}
-
-/** Finds the token of a variable's `var`. */
-export function keywordAt(tokens: readonly Token[], { name }: VariableDeclaration): number {
-  let at = tokens.indexOf(name);
-  while (tokens[at]!.text !== "var") at--;
-  return at;
 }

@@ -157,6 +157,16 @@ export function declarationsOf(tokens: readonly Token[]): Declarations {
   return { tokens, functions, structs, aliases, variables, names };
 }
 
+/** Finds the token of a variable's `var`, or other keyword. */
+export function keywordAt(
+  tokens: readonly Token[],
+  { name, keyword }: VariableDeclaration,
+): number {
+  let at = tokens.indexOf(name);
+  while (tokens[at]!.text !== keyword) at--;
+  return at;
+}
+
 /** Finds the names that a function calls, each with the token of its first call. */
 export function calledNames(
   { tokens }: Declarations,

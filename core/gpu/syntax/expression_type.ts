@@ -56,7 +56,7 @@ export function concreteType(type: ValueType): ValueType {
 }
 
 /** Dereferences a pointer, as `.` and `[` do. */
-function valueBehind(type: ValueType | undefined): ValueType | undefined {
+export function valueBehind(type: ValueType | undefined): ValueType | undefined {
   return type?.name === "ptr" ? type.args[1] : type;
 }
 
@@ -71,7 +71,8 @@ function literalType(text: string): ValueType {
   return plain((isHex ? /[.pP]/ : /[.eE]/).test(text) ? "float" : "int");
 }
 
-function binaryType(
+/** Infers the type of an operation; `undefined` if it is unknown. */
+export function binaryType(
   operator: string,
   [left, right]: readonly (ValueType | undefined)[],
 ): ValueType | undefined {

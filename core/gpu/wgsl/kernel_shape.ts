@@ -39,7 +39,7 @@ export interface KernelShape {
 
 /**
  * Waves of one lane do not wait for each other, so many can share a workgroup. Smaller workgroups would
- * leave most of a large device idle.
+ * leave most of a large device idle. On a software adapter, lanes without a wave cost as much as the others.
  */
 const SINGLE_LANE_WAVES_PER_GROUP = 64;
 /** The most waves of a kernel. */
@@ -58,17 +58,18 @@ const STEPS_MAX = 1024;
  * @throws {TypeError} when there is no lock of that name
  */
 export function completeShape(
-  shape: KernelShape,
+  { waveCount = Infinity, ...shape }: KernelShape & { readonly waveCount?: number },
   laneCount: number,
   steps: { readonly printfBytes: number; readonly sharesMemory: boolean } = {
     printfBytes: 0,
     sharesMemory: false,
   },
 ): Required<KernelShape> {
+  const groupMax = laneCount === 1 && !steps.sharesMemory ? SINGLE_LANE_WAVES_PER_GROUP : 1;
   const complete = {
     lock: shape.lock ?? "cas",
     wavesPerGroup: shape.wavesPerGroup ??
-      (laneCount === 1 && !steps.sharesMemory ? SINGLE_LANE_WAVES_PER_GROUP : 1),
+      (waveCount < groupMax ? Math.max(1, Math.ceil(waveCount)) : groupMax),
     streamBytes: shape.streamBytes ?? Math.max(256, steps.printfBytes),
     searchAttempts: shape.searchAttempts ?? 32,
     wavesAcross: shape.wavesAcross ?? WAVES_MAX,

@@ -13,6 +13,8 @@ Deno.test("completeShape() puts many waves of one lane into a workgroup, else on
   assertEquals(completeShape({}, 1).wavesPerGroup, 64);
   assertEquals(completeShape({}, 2).wavesPerGroup, 1);
   assertEquals(completeShape({ wavesPerGroup: 3 }, 1).wavesPerGroup, 3);
+  assertEquals(completeShape({ waveCount: 5 }, 1).wavesPerGroup, 5);
+  assertEquals(completeShape({ waveCount: 0 }, 1).wavesPerGroup, 1);
 });
 
 Deno.test("completeShape() refuses choices out of bounds", () => {

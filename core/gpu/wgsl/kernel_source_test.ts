@@ -57,6 +57,14 @@ Deno.test("kernelSource() leaves out what the text does not use", () => {
   assertStringIncludes(make("fn step_0() { begin(1u); }").code, "const USES_SESSIONS = true;");
 });
 
+Deno.test("kernelSource() makes a workgroup of as many waves of one lane as run, unless they share memory", () => {
+  const one = { layout: channelLayout({ portCount: 4, laneCount: 1 }), waveCount: 5 };
+  const sizeOf = (text: string) =>
+    Number(/@workgroup_size\((\d+)\)/.exec(kernelSource(text, one).code)?.[1]);
+  assertEquals(sizeOf("fn kernel() { } // a workgroup"), 5);
+  assertEquals(sizeOf("var<workgroup> sum: u32; fn kernel() { sum = 1u; }"), 1);
+});
+
 Deno.test("runStep() divides many steps among switches, each behind the case that leads to it", () => {
   for (const count of [16, 17, 20, 114]) {
     const names = Array.from({ length: count }, (_, step) => `step_${step}`);

@@ -1,4 +1,4 @@
-import { declarationOf, typeOfPart } from "../../syntax/expression_type.ts";
+import { declarationOf, typeOfPart, valueBehind } from "../../syntax/expression_type.ts";
 import type { Expression } from "../../syntax/expression.ts";
 import { partsOf } from "../../syntax/expression.ts";
 import type { Scope, ValueType } from "../../syntax/value_type.ts";
@@ -22,7 +22,7 @@ export function boundsGuard(
 ): Around | undefined {
   const { text, prefix, way } = rewrite;
   const [base, index] = access.operands;
-  const type = pointedAt(typeOfPart(text, base!));
+  const type = valueBehind(typeOfPart(text, base!));
   const length = type && lengthText(rewrite, base!, type);
   if (length === undefined) return undefined;
   const isFixed = !length.startsWith("arrayLength");
@@ -39,10 +39,6 @@ export function boundsGuard(
 }`,
   );
   return { open: `${name}(u32(`, close: `), ${length}, ${site}u, ${way})` };
-}
-
-function pointedAt(type: ValueType | undefined): ValueType | undefined {
-  return type?.name === "ptr" ? type.args[1] : type;
 }
 
 function lengthText(

@@ -92,7 +92,7 @@ ${MAIN} {
     [
       "3 enter main",
       "3 parameter lane 2",
-      "4 var part {a: (1, 1), on: true}",
+      "4 var part Part { a: (1, 1), on: true }",
       "5 set part.a.x 1.5",
       "6 var i 0",
       "  2 enter twice",
@@ -102,7 +102,7 @@ ${MAIN} {
       "  2 enter twice",
       "  2 parameter x 1",
       "  2 return x * 2u 2",
-      "7 let m [(1, 2), (3, 4)]",
+      "7 let m ((1, 2), (3, 4))",
     ],
   );
   assertEquals((await debugging(device, source, { trace: true })).trace, []);

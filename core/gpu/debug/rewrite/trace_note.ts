@@ -1,9 +1,10 @@
+import { type Conversion, parseFormat } from "../../../text/conversion.ts";
 import { concreteType, typeOfPart } from "../../syntax/expression_type.ts";
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import type { Declaration, Statement } from "../../syntax/statements.ts";
-import { valueOf } from "../../syntax/type_layout.ts";
-import { namedType, type Scope, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { showValue } from "../../printf/shown_value.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** A value that a trace shows: how it is written, and its type if that is known. */
@@ -12,14 +13,10 @@ export interface TracedValue {
   readonly type: ValueType | undefined;
 }
 
-/** A format, and the expressions that it takes. */
-interface ShownValue {
-  readonly format: string;
-  readonly values: readonly string[];
-}
-
 /** More numbers of one value are left out. */
 const NUMBERS_MAX = 32;
+/** What shows a value; its floats so that they differ where their bits do, nearly always. */
+const [FORMAT] = parseFormat("%.7v") as readonly [Conversion];
 
 /** The type of an expression whose value a trace can show. */
 function tracedType({ text }: DebugRewrite, range: Expression): ValueType | undefined {
@@ -33,16 +30,16 @@ export function traceNote(
   site: number,
   { text, type }: TracedValue,
 ): string {
-  const shown = type && shownValue(rewrite.text, type, "value");
   const { prefix, way } = rewrite;
-  const isShown = shown !== undefined && shown.values.length <= NUMBERS_MAX;
-  const key = isShown ? `trace ${typeText(type!)}` : "trace";
+  const shown = type && showValue(rewrite.text, type, FORMAT);
+  const isShown = shown !== undefined && "parts" in shown && shown.parts.length <= NUMBERS_MAX;
+  const [key, parameter, value] = isShown
+    ? [`trace ${typeText(type!)}`, `, value: ${typeText(type!)}`, ", value"]
+    : ["trace", "", ""];
   const name = rewrite.helper(key, (name) => {
-    const parameter = isShown ? `, value: ${typeText(type!)}` : "";
-    const list = isShown ? shown.values.map((value) => `, ${value}`).join("") : "";
-    const format = headed(isShown ? shown.format : "?", DebugKind.trace, "%u");
+    const format = headed(isShown ? FORMAT.text : "?", DebugKind.trace, "%u");
     return `fn ${name}(site: u32, way: u32${parameter}) {
-  if ${prefix}traced { printf(${format}, site, way${list}); }
+  if ${prefix}traced { printf(${format}, site, way${value}); }
 }`;
   });
   return ` ${name}(${site}u, ${way}${isShown ? `, ${text}` : ""});`;
@@ -117,76 +114,4 @@ export function closeReturn(
   const text = `${rewrite.prefix}value`;
   const note = traceNote(rewrite, site, { text, type: namedType(rewrite.text, of.result) });
   rewrite.behind(statement.end, `${note} return ${text}; }`);
-}
-
-/** How to print a value of a type; `undefined` if it has no value that can be shown. */
-export function shownValue(scope: Scope, type: ValueType, value: string): ShownValue | undefined {
-  const { name, args: [element, length] } = type;
-  const scalar = scalarValue(name, value);
-  if (scalar) return scalar;
-  const [, columns] = /^mat([2-4])x[2-4]$/.exec(name) ?? [];
-  const size = /^vec([2-4])$/.exec(name)?.[1];
-  if (size) return vectorValue(Number(size), element?.name ?? "", value);
-  const count = columns
-    ? Number(columns)
-    : name === "array" && length
-    ? valueOf(scope, length.name)
-    : NaN;
-  if (count <= NUMBERS_MAX) {
-    const inner = columns ? { name: `vec${name.slice(-1)}`, args: [element!] } : element!;
-    const parts = Array.from(
-      { length: count },
-      (_, at) => shownValue(scope, inner, `${value}[${at}]`),
-    );
-    return joined(parts, { open: "[", close: "]" });
-  }
-  const members = scope.declarations.structs.get(name);
-  if (!members) return undefined;
-  const parts = members.map((member) => {
-    const { text } = member.name;
-    const shown = shownValue(scope, namedType(scope, member.type), `${value}.${text}`);
-    return shown && { ...shown, format: `${text}: ${shown.format}` };
-  });
-  return joined(parts, { open: "{", close: "}" });
-}
-
-function joined(
-  parts: readonly (ShownValue | undefined)[],
-  { open, close }: { readonly open: string; readonly close: string },
-): ShownValue | undefined {
-  if (parts.length === 0 || parts.some((part) => part === undefined)) return undefined;
-  const format = parts.map((part) => part!.format).join(", ");
-  return { format: `${open}${format}${close}`, values: parts.flatMap((part) => part!.values) };
-}
-
-function scalarValue(name: string, value: string): ShownValue | undefined {
-  switch (name) {
-    case "u32":
-      return { format: "%u", values: [value] };
-    case "i32":
-      return { format: "%d", values: [value] };
-    case "f32":
-      return { format: "%.7g", values: [value] };
-    case "f16":
-      return { format: "%.4g", values: [`f32(${value})`] };
-    case "bool":
-      return { format: "\ue003%u\ue004", values: [`select(0u, 1u, ${value})`] };
-    default:
-      return undefined;
-  }
-}
-
-function vectorValue(size: number, scalar: string, value: string): ShownValue | undefined {
-  const letter: Readonly<Record<string, string>> = { u32: "u", i32: "d", f32: "g" };
-  const mark = letter[scalar];
-  if (mark) {
-    return { format: `%${mark === "g" ? ".7" : ""}v${size}${mark}`, values: [value] };
-  }
-  const parts = [..."xyzw"].slice(0, size).map((at) => scalarValue(scalar, `${value}.${at}`));
-  return joined(parts, { open: "(", close: ")" });
-}
-
-/** The text of a recorded value, with its bools in words. */
-export function shownText(text: string): string {
-  return text.replaceAll(/\ue003(\d+)\ue004/g, (_, bit: string) => bit === "0" ? "false" : "true");
 }

@@ -1,5 +1,5 @@
 import type { Expression } from "../../syntax/expression.ts";
-import { builtinType, concreteType, typeOfPart, unified } from "../../syntax/expression_type.ts";
+import { binaryType, builtinType, concreteType, typeOfPart } from "../../syntax/expression_type.ts";
 import { typeText, type ValueType } from "../../syntax/value_type.ts";
 import type { Around } from "./bounds_guard.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
@@ -66,7 +66,7 @@ function operationOf(
   if (!isOperator && text.declarations.functions.some((one) => one.name.text === name)) {
     return undefined;
   }
-  const result = isOperator ? operatorType(name, types) : builtinType(name, types);
+  const result = isOperator ? binaryType(name, types) : builtinType(name, types);
   if (!valueType(result) || /^(?:int|float)$/.test(scalarOf(result!))) return undefined;
   const scalar = { name: scalarOf(result!), args: [] };
   const concrete = types.map((type) =>
@@ -75,17 +75,6 @@ function operationOf(
       : type
   );
   return { name, types: concrete, result: concreteType(result!) };
-}
-
-function operatorType(name: string, [left, right]: readonly ValueType[]): ValueType | undefined {
-  const [one, other] = [left!, right!];
-  if (name !== "*" || !/^mat/.test(one.name + other.name)) {
-    return /^mat/.test(one.name) || /^mat/.test(other.name) ? undefined : unified(one, other);
-  }
-  const [, columns, rows] = /^mat(\d)x(\d)$/.exec(one.name) ?? [];
-  if (columns && other.name === `vec${columns}`) return { name: `vec${rows}`, args: one.args };
-  const [, width] = /^mat(\d)x\d$/.exec(other.name) ?? [];
-  return width && /^vec/.test(one.name) ? { name: `vec${width}`, args: one.args } : undefined;
 }
 
 /** A type of a value that can be a parameter: numbers, vectors and matrices of them. */
@@ -148,12 +137,11 @@ function functionText(
 ): string {
   const args = types.map((_, at) => `a${at}`);
   const value = FLOATING.has(name) ? args.join(` ${name} `) : `${name}(${args.join(", ")})`;
-  const shown = types.flatMap((type, at) => conversionsOf(type, `a${at}`));
-  const written = types.map((type, at) => conversionsOf(type, `a${at}`)[0]?.format ?? "...");
+  const written = types.map((type) => type.name.startsWith("mat") ? "..." : "%.7v");
   const format = FLOATING.has(name)
     ? written.join(` ${name.replace("%", "%%")} `)
     : `${name}(${written.join(", ")})`;
-  const list = shown.map(({ value }) => `, ${value}`).join("");
+  const list = args.map((arg, at) => written[at] === "..." ? "" : `, ${arg}`).join("");
   const looks = conditions.map(({ kind, text }) =>
     `  if kind == 0u && (${prefix}seen & ${
       1 << DebugKind[kind]
@@ -167,13 +155,4 @@ ${looks.join("\n")}
   if kind != 0u { printf(${headed(format, "%u", "%u")}, kind, site, way${list}); }
   return r;
 }`;
-}
-
-function conversionsOf({ name, args }: ValueType, value: string) {
-  if (name.startsWith("mat")) return [];
-  const mark = /^vec(\d)/.exec(name)?.[1];
-  const scalar = args[0]?.name ?? name;
-  const letter = scalar === "f32" ? "g" : scalar === "i32" ? "d" : "u";
-  const vector = mark ? `v${mark}` : "";
-  return [{ format: `%${letter === "g" ? ".7" : ""}${vector}${letter}`, value }];
 }

@@ -46,14 +46,14 @@ onDevice(
     );
     assertEquals(values.slice(0, 3), [
       "5 enter vs",
-      "5 parameter in {at: (1, 2, 3), instance: 100}",
+      "5 parameter in In { at: (1, 2, 3), instance: 100 }",
       "5 parameter id 20",
     ]);
     assertEquals(values.slice(-4), [
       "4 return at * scale (2, 4, 6)",
       "6 let moved (2, 4, 6)",
       "7 let sum 127",
-      "8 return Out(vec4f(moved, 1.0), f32(sum)) {at: (2, 4, 6, 1), shade: 127}",
+      "8 return Out(vec4f(moved, 1.0), f32(sum)) Out { at: (2, 4, 6, 1), shade: 127 }",
     ]);
     assertEquals(trace.at(-4)!.frames.map(({ name, position }) => [name, position.line]), [
       ["moved_by", 4],

@@ -1,6 +1,6 @@
 import { RUN } from "../../run/run_options.ts";
 import type { KernelWay, WayBuffer, WayKernel, WayKernelOptions } from "../../run/kernel_way.ts";
-import { keywordAt } from "../../run/run_text.ts";
+import { keywordAt } from "../../syntax/declarations.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseAt } from "../../wgsl/kernel_compile.ts";
 import { LiveBuffer } from "../device/live_buffer.ts";

@@ -150,9 +150,7 @@ export class FrameReader {
       warn(`printf: something else wrote into the ring of ${owner.file}: ${damagedWords} words`);
     }
     // More room would only show what is not shown anyway.
-    if (lostCount > 0 && leftCount === 0) {
-      owner.grow(bytes * (1 + lostCount / Math.max(1, records.count)));
-    }
+    if (lostCount > 0 && leftCount === 0) owner.grow(bytes, { lostCount, count: records.count });
     const ranked = lines.map((line) => ({ rank: ranks.get(line.dispatch.index) ?? 0, line }));
     return { ranked, leftCount };
   }

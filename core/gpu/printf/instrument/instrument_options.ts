@@ -1,4 +1,6 @@
+import { checkOptionName } from "../../../text/nearest.ts";
 import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
+import { checkRingBytes, GROWN_RING_BYTES, RING_BYTES } from "../ring/ring_buffer.ts";
 import type { PrintedLine } from "./printed_lines.ts";
 
 /** Options of {@linkcode instrument}. */
@@ -28,19 +30,11 @@ export function checkedOptions(
   largest: number,
 ): Required<InstrumentOptions> {
   const known = ["filter", "linesMax", "write", "warn", "bytes", "bytesMax"];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`Cannot instrument with ${unknown} as the options are ${known.join(", ")}`);
-  }
-  const { filter = {}, bytes = 1 << 18, linesMax = 100 } = options;
-  const { bytesMax = Math.max(bytes, Math.min(1 << 24, largest)) } = options;
+  for (const name of Object.keys(options)) checkOptionName("instrument", name, known);
+  const { filter = {}, bytes = RING_BYTES, linesMax = 100 } = options;
+  const { bytesMax = Math.max(bytes, Math.min(GROWN_RING_BYTES, largest)) } = options;
   filterWords(filter); // throws if it is none
-  for (const [name, value] of Object.entries({ bytes, bytesMax })) {
-    if (Number.isInteger(value) && value % 4 === 0 && value >= 16 && value <= largest) continue;
-    throw new RangeError(
-      `Cannot instrument as ${name} must be a multiple of 4 from 16 to ${largest}: current value is ${value}`,
-    );
-  }
+  checkRingBytes("instrument", { bytes, bytesMax }, largest);
   if (!(linesMax >= 0)) {
     throw new RangeError(
       `Cannot instrument as linesMax must be a number from 0: current value is ${linesMax}`,

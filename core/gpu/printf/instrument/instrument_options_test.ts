@@ -7,7 +7,7 @@ Deno.test("checkedOptions() rejects what is no option", () => {
     [{ bytes: 64, bytesMax: 2048 }, RangeError, "bytesMax must be"],
     [{ bytes: 64, linesMax: -1 }, RangeError, "linesMax must be a number from 0"],
     [{ bytes: 64, write: 1 }, TypeError, "write must be a function: current value is 1"],
-    [{ line: 1 }, TypeError, "Cannot instrument with line as the options are filter"],
+    [{ line: 1 }, TypeError, "there is no option line: did you mean linesMax"],
     [{ filter: { lane: 0.5 } }, RangeError, "lane must be an integer"],
   ] as const;
   for (const [options, type, message] of cases) {

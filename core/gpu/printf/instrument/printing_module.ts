@@ -52,16 +52,16 @@ export class PrintingModule {
 /** Lets a module tell what its compiler said at the places of the author's text. */
 export function tellAuthorPlaces(module: GPUShaderModule, shader: PrintfShader): void {
   const real = module.getCompilationInfo;
-  const value = async () => {
+  tell(module, async () => {
     const info = await real.call(module);
     const messages = Array.from(info.messages, (message) => authorMessage(message, shader));
     return changed(info, { messages });
-  };
-  Object.defineProperty(module, "getCompilationInfo", {
-    value,
-    configurable: true,
-    writable: true,
   });
+}
+
+function tell(module: GPUShaderModule, value: () => Promise<object>): void {
+  const how = { value, configurable: true, writable: true };
+  Object.defineProperty(module, "getCompilationInfo", how);
 }
 
 function authorMessage(said: GPUCompilationMessage, shader: PrintfShader): GPUCompilationMessage {
@@ -83,19 +83,7 @@ function authorMessage(said: GPUCompilationMessage, shader: PrintfShader): GPUCo
 
 /** Lets an invalid module tell what is wrong, at its place in the author's text. */
 export function tellError(module: GPUShaderModule, error: PrintfError): void {
-  const { line, column, reason, offset } = error;
-  const message = {
-    message: reason,
-    type: "error",
-    lineNum: line,
-    linePos: column,
-    offset,
-    length: 0,
-  };
-  const value = () => Promise.resolve({ messages: [message] });
-  Object.defineProperty(module, "getCompilationInfo", {
-    value,
-    configurable: true,
-    writable: true,
-  });
+  const { line: lineNum, column: linePos, reason, offset } = error;
+  const message = { message: reason, type: "error", lineNum, linePos, offset, length: 0 };
+  tell(module, () => Promise.resolve({ messages: [message] }));
 }

@@ -1,6 +1,6 @@
 import { DISPATCH_COUNT } from "../ring/dispatch_numbers.ts";
 import type { PrintfFilter } from "../ring/printf_filter.ts";
-import { type RingBindingsShape, RingBuffer } from "../ring/ring_buffer.ts";
+import { grownBytes, type RingBindingsShape, RingBuffer } from "../ring/ring_buffer.ts";
 import { type RecordFormat, recordFormats } from "../ring/ring_records.ts";
 import type { PrintfShader } from "../printf_shader.ts";
 
@@ -87,9 +87,9 @@ export class RingOwner {
     this.#next = 0;
   }
 
-  /** Makes room for what was lost. The old ring stays, as commands may still name it. */
-  grow(wantedBytes: number): void {
-    const bytes = Math.min(2 ** Math.ceil(Math.log2(wantedBytes)), this.#bytesMax);
+  /** Makes room for what was lost of so many bytes. The old ring stays, as commands may still name it. */
+  grow(lostOf: number, counts: { readonly lostCount: number; readonly count: number }): void {
+    const bytes = grownBytes(lostOf, counts, this.#bytesMax);
     if (bytes <= this.#ring.bytes) return;
     this.#ring = new RingBuffer(this.#device, this.#shape, bytes);
     this.#ring.setFilter(this.#filter);

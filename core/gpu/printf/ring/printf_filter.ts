@@ -1,3 +1,5 @@
+import { checkChoice, checkOptionName } from "../../../text/nearest.ts";
+
 /** What a ring takes of what a shader prints. What is absent is not asked for. */
 export interface PrintfFilter {
   /** Only the first calls of each `printf`, from 1. */
@@ -27,16 +29,9 @@ export const FILTER_WORDS = 4;
  * @throws {RangeError} when a number is none of a lane, workgroup or pixel
  */
 export function filterWords(filter: PrintfFilter): Uint32Array<ArrayBuffer> {
-  const unknown = Object.keys(filter).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) {
-    throw new TypeError(
-      `Cannot filter by ${unknown} as a filter is made of ${KEYS.join(", ")}`,
-    );
-  }
-  const { first, per = "frame", pixel, workgroup, lane } = filter;
-  if (per !== "frame" && per !== "run") {
-    throw new TypeError(`Cannot filter as per must be frame or run: current value is ${per}`);
-  }
+  for (const name of Object.keys(filter)) checkOptionName("filter", name, KEYS);
+  const { first, per, pixel, workgroup, lane } = filter;
+  checkChoice("filter", { per }, ["frame", "run"]);
   if (pixel !== undefined && !(Array.isArray(pixel) && pixel.length === 2)) {
     throw new TypeError(`Cannot filter as pixel must be [x, y]: current value is ${pixel}`);
   }

@@ -19,7 +19,13 @@ import {
 import type { RingPlace } from "../ring_place.ts";
 import { DISPATCH_COUNT } from "./dispatch_numbers.ts";
 import type { PrintfFilter } from "./printf_filter.ts";
-import { RingBuffer } from "./ring_buffer.ts";
+import {
+  checkRingBytes,
+  GROWN_RING_BYTES,
+  grownBytes,
+  RING_BYTES,
+  RingBuffer,
+} from "./ring_buffer.ts";
 
 /** Options of a ring. */
 export interface RingOptions {
@@ -41,6 +47,8 @@ export interface RingShader extends RingPlace {
   readonly formats: readonly PrintfFormat[];
   /** The stages that use the ring. */
   readonly visibility: GPUShaderStageFlags;
+  /** A uniform buffer at the binding behind the ring's, where else the number of the dispatch is. */
+  readonly beside?: GPUBuffer | undefined;
 }
 
 const ORDERS: readonly PrintfOrder[] = ["invocation", "arrival"];
@@ -49,10 +57,6 @@ const ORDERS: readonly PrintfOrder[] = ["invocation", "arrival"];
 export type RingPass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
 /** A compute or a render pipeline. */
 export type RingPipeline = Pick<GPUPipelineBase, "getBindGroupLayout">;
-
-/** The size of a ring of which nothing is said, and the size up to which it grows. */
-const BYTES = 1 << 18;
-const GROWN_BYTES = 1 << 24;
 
 /**
  * The buffer that the `printf` calls of one shader write to. It holds what all dispatches and draws
@@ -74,17 +78,16 @@ export class PrintfRing {
 
   /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
-    const { bytes = BYTES, filter = {} } = options;
+    const { bytes = RING_BYTES, filter = {} } = options;
     if (!device?.limits) {
       throw new TypeError(
         `Cannot make a ring as attach() takes the GPUDevice that runs the shader: current value is ${device}`,
       );
     }
     const limit = device.limits.maxStorageBufferBindingSize;
-    const largest = options.bytes === undefined ? Math.min(GROWN_BYTES, limit) : bytes;
+    const largest = options.bytes === undefined ? Math.min(GROWN_RING_BYTES, limit) : bytes;
     const { bytesMax = Math.max(bytes, largest) } = options;
-    checkBytes({ bytes }, limit);
-    checkBytes({ bytesMax }, limit);
+    checkRingBytes("make a ring", { bytes, bytesMax }, limit);
     this.#device = device;
     this.#shader = shader;
     this.#options = options;
@@ -107,6 +110,14 @@ export class PrintfRing {
   /** For the bind group, where the ring shares a group. */
   get entry(): GPUBindGroupEntry {
     return this.#ring.entries(0)[0]!;
+  }
+
+  /** @internal The entries of the ring and of what is beside it, for a layout and for its group. */
+  get allEntries(): {
+    readonly layout: readonly GPUBindGroupLayoutEntry[];
+    readonly group: readonly GPUBindGroupEntry[];
+  } {
+    return { layout: this.#ring.layoutEntries, group: this.#ring.entries(0) };
   }
 
   /**
@@ -168,8 +179,9 @@ export class PrintfRing {
   }
 
   #allocate(bytes: number): void {
-    const { isGroupShared, formats, ...bindings } = this.#shader;
-    const shape = { ...bindings, hasDispatch: !isGroupShared, callCount: formats.length };
+    const { isGroupShared, formats, beside, ...bindings } = this.#shader;
+    const hasDispatch = !isGroupShared && !beside;
+    const shape = { ...bindings, hasDispatch, beside, callCount: formats.length };
     const made = underScopes(this.#device, () => new RingBuffer(this.#device, shape, bytes));
     this.#ring = made.result;
     this.#groups = new WeakMap();
@@ -197,8 +209,7 @@ export class PrintfRing {
   /** Makes room for what was lost. The old buffer stays, as commands may still name it. */
   async #grow(readback: Readback, { records, lostCount }: RingContent): Promise<void> {
     const { bytes } = this.#ring;
-    const wanted = bytes * (1 + lostCount / Math.max(1, records.count));
-    const grown = Math.min(2 ** Math.ceil(Math.log2(wanted)), this.#bytesMax);
+    const grown = grownBytes(bytes, { lostCount, count: records.count }, this.#bytesMax);
     if (!(grown > bytes)) return;
     await readback.settle();
     readback.destroy();
@@ -244,15 +255,7 @@ export class PrintfRing {
     const { isGroupShared, group } = this.#shader;
     if (!isGroupShared) return;
     throw new TypeError(
-      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add layoutEntry to the layout of that group and entry to its bind group, or choose a free group by the option group`,
+      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add what layoutEntry and entry give (of a debugged shader layoutEntries and entries) to the layout of that group and to its bind group, or choose a free group by the option group`,
     );
   }
-}
-
-function checkBytes(size: Readonly<Record<string, number>>, limit: number): void {
-  const [[name, bytes]] = Object.entries(size) as [[string, number]];
-  if (Number.isInteger(bytes) && bytes % 4 === 0 && bytes >= 16 && bytes <= limit) return;
-  throw new RangeError(
-    `Cannot make a ring as ${name} must be a multiple of 4 from 16 to ${limit}: current value is ${bytes}`,
-  );
 }

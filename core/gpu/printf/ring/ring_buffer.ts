@@ -4,6 +4,34 @@ import { FILTER_WORDS, filterWords, type PrintfFilter } from "./printf_filter.ts
 /** Words before the filter: the number of words requested, and of calls lost. */
 const COUNTER_WORDS = 2;
 
+/** The size of a ring of which nothing is said, and the size up to which it grows. */
+export const RING_BYTES = 1 << 18;
+export const GROWN_RING_BYTES = 1 << 24;
+
+/** @throws {RangeError} when a ring cannot have one of the sizes */
+export function checkRingBytes(
+  what: string,
+  sizes: Readonly<Record<string, number>>,
+  largest: number,
+): void {
+  for (const [name, value] of Object.entries(sizes)) {
+    if (Number.isInteger(value) && value % 4 === 0 && value >= 16 && value <= largest) continue;
+    throw new RangeError(
+      `Cannot ${what} as ${name} must be a multiple of 4 from 16 to ${largest}: current value is ${value}`,
+    );
+  }
+}
+
+/** The size by which all calls would have found room, of which some were lost. */
+export function grownBytes(
+  bytes: number,
+  { lostCount, count }: { readonly lostCount: number; readonly count: number },
+  bytesMax: number,
+): number {
+  const wanted = bytes * (1 + lostCount / Math.max(1, count));
+  return Math.min(2 ** Math.ceil(Math.log2(wanted)), bytesMax);
+}
+
 /** Words before the records: counters, filter, and the count of each call. */
 export function ringHeadWords(callCount: number): number {
   return COUNTER_WORDS + FILTER_WORDS + Math.max(1, callCount);
@@ -15,6 +43,8 @@ export interface RingBindingsShape {
   readonly visibility: GPUShaderStageFlags;
   /** Whether the number of the dispatch follows at the next binding. */
   readonly hasDispatch: boolean;
+  /** Else what does, if anything. */
+  readonly beside?: GPUBuffer | undefined;
   readonly callCount: number;
 }
 
@@ -47,18 +77,19 @@ export class RingBuffer {
 
   /** For a bind group layout. */
   get layoutEntries(): readonly GPUBindGroupLayoutEntry[] {
-    const { binding, visibility, hasDispatch } = this.#shape;
+    const { binding, visibility, hasDispatch, beside } = this.#shape;
     const ring = { binding, visibility, buffer: { type: "storage" as const } };
-    const dispatch = { binding: binding + 1, visibility, buffer: { type: "uniform" as const } };
-    return hasDispatch ? [ring, dispatch] : [ring];
+    const next = { binding: binding + 1, visibility, buffer: { type: "uniform" as const } };
+    return hasDispatch || beside ? [ring, next] : [ring];
   }
 
   /** For a bind group of the dispatch of a number. */
   entries(number: number): readonly GPUBindGroupEntry[] {
-    const { binding, hasDispatch } = this.#shape;
+    const { binding, hasDispatch, beside } = this.#shape;
     const ring = { binding, resource: { buffer: this.buffer } };
-    if (!hasDispatch) return [ring];
-    return [ring, { binding: binding + 1, resource: dispatchNumber(this.#device, number) }];
+    if (!hasDispatch && !beside) return [ring];
+    const resource = beside ? { buffer: beside } : dispatchNumber(this.#device, number);
+    return [ring, { binding: binding + 1, resource }];
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { TextPosition } from "../../syntax/wgsl_text.ts";
-import { argumentWords, type FormatPiece } from "../../../text/conversion.ts";
+import { type FormatPiece, wordsOfPieces } from "../../../text/conversion.ts";
 import { type FormatWriter, formatWriter } from "../../../text/format_writer.ts";
 import { DISPATCH_COUNT } from "./dispatch_numbers.ts";
 import { ringHeadWords } from "./ring_buffer.ts";
@@ -69,14 +69,11 @@ export const RECORD_HEAD_WORDS = 2;
 const CALL_SHIFT = 22;
 const DISPATCH_SHIFT = 12;
 /** Marks the record of a pixel. */
-const FRAGMENT_MARK = 0x800;
+export const FRAGMENT_MARK = 0x800;
 
 /** The number of words of a record. */
 export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {
-  return pieces.reduce(
-    (sum, piece) => sum + (typeof piece === "string" ? 0 : argumentWords(piece)),
-    RECORD_HEAD_WORDS,
-  );
+  return RECORD_HEAD_WORDS + wordsOfPieces(pieces);
 }
 
 /** Prepares to read records of these formats. */

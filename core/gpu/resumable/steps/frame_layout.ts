@@ -18,7 +18,7 @@ import {
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import { structLayout, valueOf } from "../../syntax/type_layout.ts";
 import { isResult, keptText, savedLayout, SavedTypes } from "./saved_types.ts";
-import { type SharedText, sharedText } from "./shared_memory.ts";
+import { copyText, type SharedText, sharedText } from "./shared_memory.ts";
 import { concreteType } from "../../syntax/expression_type.ts";
 import { freeName, freePrefix } from "../../syntax/tokens.ts";
 
@@ -242,15 +242,16 @@ export function frameText(
       ? ""
       : structText(module.libraryName("Frame"), frame, (type) => keptText(module, type)),
     structText(module.libraryName("SavedFrame"), saved, (type) => types.savedText(type)),
-    copies(
-      module.libraryName("frame_load"),
-      at,
-      saved.map((value) => loadText(value, names, types)),
-    ),
-    copies(
-      module.libraryName("frame_save"),
-      at,
-      saved.map((value) => saveText(value, names, types)),
+    ...[true, false].map((isLoad) =>
+      copies(
+        module.libraryName(isLoad ? "frame_load" : "frame_save"),
+        at,
+        saved.map(({ field, place, type }) => {
+          const kept = `${names.states}[${at}].frame.${field}`;
+          const value = { memory: place, saved: kept, type, index: names.index, isLoad };
+          return copyText(module, types, { ...value, wholeMax: WHOLE_MAX });
+        }),
+      )
     ),
   ];
   const shared = sharedText(module, types, names);
@@ -308,51 +309,8 @@ function structText(
   return `struct ${name} {\n${members.join("") || "  unused: u32,\n"}}\n`;
 }
 
-/** Writes the statement that loads a value from memory. */
-function loadText(
-  { field, place, type }: SavedValue,
-  { index, at, states }: CopyNames,
-  types: SavedTypes,
-): string {
-  const saved = `${states}[${at}].frame.${field}`;
-  if (!types.hasBool(type)) return copyText({ target: place, value: saved, type }, index);
-  return `${place} = ${types.load(type, saved)};`;
-}
-
-/** Writes the statement that saves a value. */
-function saveText(
-  { field, place, type }: SavedValue,
-  { index, at, states }: CopyNames,
-  types: SavedTypes,
-): string {
-  const saved = `${states}[${at}].frame.${field}`;
-  if (!types.hasBool(type)) return copyText({ target: saved, value: place, type }, index);
-  return `${saved} = ${types.save(type, place)};`;
-}
-
 /** Longer arrays are copied by loops: as a whole, 512 elements took SwiftShader's compiler 16 seconds. */
 const WHOLE_MAX = 16;
-
-function copyText(
-  { target, value, type }: {
-    readonly target: string;
-    readonly value: string;
-    readonly type: ValueType;
-  },
-  index: string,
-): string {
-  const [element, length] = type.args;
-  if (type.name !== "array" || elementCount(type) <= WHOLE_MAX) return `${target} = ${value};`;
-  const inner = { target: `${target}[${index}]`, value: `${value}[${index}]`, type: element! };
-  const head = `for (var ${index} = 0u; ${index} < u32(${length!.name}); ${index}++)`;
-  return `${head} { ${copyText(inner, `${index}i`)} }`;
-}
-
-/** The number of elements, including those of nested arrays; `NaN` if a length is not a literal. */
-function elementCount({ name, args: [element, length] }: ValueType): number {
-  if (name !== "array") return 1;
-  return Number(length!.name.replace(/[iu]$/, "")) * elementCount(element!);
-}
 
 function copies(name: string, at: string, lines: readonly string[]): string {
   return `fn ${name}(${at}: u32) {\n${lines.map((line) => `  ${line}\n`).join("")}}\n`;

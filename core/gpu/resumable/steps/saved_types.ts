@@ -36,6 +36,14 @@ function membersOf(module: ModuleText, type: ValueType): readonly Member[] | und
   }));
 }
 
+/** Whether a value is of a type without arguments of its own, such as `bool`, or has parts that are. */
+export function holds(module: ModuleText, { name, args }: ValueType, wanted: string): boolean {
+  if (name === wanted) return true;
+  if (/^(?:vec|array)/.test(name)) return holds(module, args[0]!, wanted);
+  const members = membersOf(module, { name, args });
+  return members?.some(({ type }) => holds(module, type, wanted)) ?? false;
+}
+
 /** The text of a type in a frame: a result of WGSL gets a struct with a name. */
 export function keptText(module: ModuleText, type: ValueType): string {
   if (!isResult(type)) return typeText(type);
@@ -96,10 +104,8 @@ export class SavedTypes {
   }
 
   /** Whether a value holds bools. */
-  hasBool({ name, args, ...rest }: ValueType): boolean {
-    const type = { name, args, ...rest };
-    if (name === "bool" || (/^(?:vec|array)/.test(name) && this.hasBool(args[0]!))) return true;
-    return membersOf(this.#module, type)?.some((member) => this.hasBool(member.type)) ?? false;
+  hasBool(type: ValueType): boolean {
+    return holds(this.#module, type, "bool");
   }
 
   /** The type in memory. */

@@ -3,7 +3,7 @@ import { structLayout, type TypeLayout, typeLayout } from "../../syntax/type_lay
 import { memberType, type ValueType } from "../../syntax/value_type.ts";
 import type { ModuleText } from "../text/kernel_module.ts";
 import type { CopyNames } from "./frame_layout.ts";
-import type { SavedTypes } from "./saved_types.ts";
+import { holds, type SavedTypes } from "./saved_types.ts";
 
 /** Bytes of `SavedWave` in `wave_memory.wgsl` before what its lanes share. */
 const WAVE_HEAD = { sizeBytes: 24, alignBytes: 8 };
@@ -42,7 +42,7 @@ export function sharedText(module: ModuleText, types: SavedTypes, names: CopyNam
     if (type.name === "array" && !type.args[1]) {
       module.refuse(name.index, `${name.text} ${UNKNOWN}`);
     }
-    if (!holdsAtomic(module, type) || !types.hasBool(type)) continue;
+    if (!holds(module, type, "atomic") || !types.hasBool(type)) continue;
     const reason = "holds bools and atomics, which cannot be kept together: use u32 for the bools";
     module.refuse(name.index, `${name.text} ${reason}`);
   }
@@ -52,7 +52,7 @@ export function sharedText(module: ModuleText, types: SavedTypes, names: CopyNam
   const copies = (isLoad: boolean) =>
     all.map(({ name: { text }, type }) => {
       const saved = `${libraryName("wave_states")}[${names.at}].together.${text}`;
-      const one = { memory: text, saved, type, index: names.index, isLoad };
+      const one = { memory: text, saved, type, index: names.index, isLoad, wholeMax: 0 };
       const made = copyText(module, types, one);
       // The lanes share the work.
       return type.name === "array"
@@ -98,42 +98,38 @@ function waveBytes(
   return structLayout([WAVE_HEAD, structLayout(kept.length > 0 ? kept : [unused])]).sizeBytes;
 }
 
-/** Whether a value cannot be copied as a whole. */
-function holdsAtomic(module: ModuleText, { name, args }: ValueType): boolean {
-  if (name === "atomic") return true;
-  const members = module.declarations.structs.get(name);
-  if (!members) return name === "array" && holdsAtomic(module, args[0]!);
-  return members.some((member) =>
-    holdsAtomic(module, memberType(module, { name, args }, member.name.text)!)
-  );
-}
-
-/** Copies element by element, as compilers take long for large values; and atomics by themselves. */
-function copyText(
+/**
+ * Copies a value between memory that is lost and memory that stays: atomics by themselves, and arrays by a loop
+ * over their elements, as compilers take long for large values.
+ */
+export function copyText(
   module: ModuleText,
   types: SavedTypes,
-  { memory, saved, type, index, isLoad }: {
+  { memory, saved, type, index, ...how }: {
     readonly memory: string;
     readonly saved: string;
     readonly type: ValueType;
     readonly index: string;
     readonly isLoad: boolean;
+    /** The most elements of an array that is copied as a whole. */
+    readonly wholeMax: number;
   },
 ): string {
   const { name, args: [element, length] } = type;
+  const { isLoad, wholeMax } = how;
   const part = (path: string, of: ValueType) => {
-    const one = { memory: memory + path, saved: saved + path, type: of, isLoad };
+    const one = { memory: memory + path, saved: saved + path, type: of, ...how };
     return copyText(module, types, { ...one, index: `${index}i` });
   };
   if (name === "atomic") {
     const [target, value] = isLoad ? [memory, saved] : [saved, memory];
     return `atomicStore(&${target}, atomicLoad(&${value}));`;
   }
-  if (name === "array") {
+  if (name === "array" && !(elementCount(type) <= wholeMax)) {
     const head = `for (var ${index} = 0u; ${index} < u32(${length!.name}); ${index}++)`;
     return `${head} { ${part(`[${index}]`, element!)} }`;
   }
-  if (holdsAtomic(module, type)) {
+  if (holds(module, type, "atomic")) {
     const members = module.declarations.structs.get(name)!;
     return members.map(({ name: { text } }) => part(`.${text}`, memberType(module, type, text)!))
       .join(" ");
@@ -141,4 +137,10 @@ function copyText(
   return isLoad
     ? `${memory} = ${types.load(type, saved)};`
     : `${saved} = ${types.save(type, memory)};`;
+}
+
+/** The number of elements, including those of nested arrays; `NaN` if a length is not a literal. */
+function elementCount({ name, args: [element, length] }: ValueType): number {
+  if (name !== "array") return 1;
+  return Number(length!.name.replace(/[iu]$/, "")) * elementCount(element!);
 }

@@ -184,11 +184,23 @@ export interface KernelAssert extends AssertCall {
   readonly call: Pick<PrintfCall, "pieces" | "parameters" | "position" | "hidden">;
 }
 
+/** Refuses arrays whose length a kernel's format, which the host reads, cannot have. */
+function sized(text: WgslText, call: PrintfCall): PrintfCall {
+  const hasList = call.pieces.some((piece) => typeof piece !== "string" && piece.elements);
+  if (!hasList) return call;
+  const reason = "%v of a kernel takes no array whose length is known when it runs";
+  return refuseAt(
+    text,
+    text.tokens[call.at]!.index,
+    `${reason}: print elements, and arrayLength()`,
+  );
+}
+
 function kernelAsserts(text: WgslText): ReadonlyMap<number, KernelAssert> {
   return new Map([...assertCalls(text)].map(([at, one]) => {
     const position = text.positionAt(text.tokens[at]!.index);
     const bare = { pieces: [], parameters: [], position, hidden: [] };
-    const call = one.format === undefined ? bare : readCall(text, at);
+    const call = one.format === undefined ? bare : sized(text, readCall(text, at));
     const count = call.parameters.flatMap(({ parts }) => parts).length;
     if (count >= FAILURE_VALUES) {
       const reason = `an assert of a kernel tells at most ${FAILURE_VALUES - 1} numbers`;
@@ -226,7 +238,7 @@ export class KernelModule extends ModuleText {
     this.meets = meets;
     this.services = servicesOf(this);
     this.#own = new Set(this.declarations.names.map(({ text }) => text));
-    this.printfs = new Map(printfCalls(text).map((call) => [call.at, call]));
+    this.printfs = new Map(printfCalls(text).map((call) => [call.at, sized(text, call)]));
     this.asserts = this.#own.has("assert") ? new Map() : kernelAsserts(text);
     this.suspending = suspendingNames(this);
   }
