@@ -1,12 +1,13 @@
 import { checkOf } from "./condition.ts";
 import { followCast, followFunction, followListener } from "../statement/function.ts";
-import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
+import { type Demand, DROP, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
 import { endOf, outlives, type Place, placeOf, supply } from "../flow/place.ts";
 import { ts } from "../program/compiler.ts";
 import { Binding } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CHECKS } from "../syntax/vocabulary.ts";
 import { isContainer, isLinearType, type LinearType, type Type } from "../types/value_type.ts";
+import { unreachedElements } from "../types/list.ts";
 import { rootBinding } from "./argument.ts";
 import { hastyFinding, keptFinding } from "../finding.ts";
 
@@ -90,12 +91,19 @@ function assignName(flow: Flow, id: ts.Identifier, incoming: Incoming): void {
   const isList = made && (ts.isArrayLiteralExpression(made) || ts.isObjectLiteralExpression(made));
   const into = isList && incoming.isDeclaration ? binding : undefined;
   if (value) flow.follow(value, isLook ? USE : { ...demandOf(id), into });
-  if (isLook) return;
-  if (!binding) return;
+  if (value && incoming.isDeclaration) dropUnreached(flow, value);
+  if (isLook || !binding) return;
   learn(flow, binding, type);
   if (value && incoming.isDeclaration) binding.check = checkOf(flow, value);
   const isOurs = isLinearType(flow.types.ofBinding(binding)) && !binding.alias;
   if (isOurs) arrive(flow, binding, { ...incoming, id, type });
+}
+
+/** `const pair = [open(), open()]; pair[0].close();` loses the second. */
+function dropUnreached(flow: Flow, value: ts.Node): void {
+  for (const one of unreachedElements(flow.types.file, value)) {
+    if (!placeOf(flow, one)) flow.dropTemporary(one, flow.typeOf(one), DROP);
+  }
 }
 
 /** A name without an annotation is what it is given first. */

@@ -21,12 +21,13 @@ import {
   DISPOSE,
   ENDINGS,
   KEEPERS,
+  LISTENERS,
   READERS,
   SCHEDULERS,
   STORES,
   USERS,
 } from "../syntax/vocabulary.ts";
-import { consumesSurely, listUse } from "../types/list.ts";
+import { boundConsumer, CANCELLERS, consumesSurely, isOwnTimer, listUse } from "../types/list.ts";
 import { keptFinding } from "../finding.ts";
 
 /** A call while it is followed. */
@@ -44,6 +45,7 @@ export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand):
   const callee = s.bare(node.expression);
   const called = flow.types.calledAt(node);
   const calling = { node, callee, called, demand };
+  if (boundConsumer(flow.types.file, node)) return; // its end comes where the name is called
   if (called?.isMove) followMove(flow, node.arguments);
   else if (s.isAccess(callee)) followMethodCall(flow, callee, calling);
   else followNamedCall(flow, calling);
@@ -155,14 +157,34 @@ function followInputs(
   });
   beforeFunctions();
   runFunctions();
-  if (called?.local) followBody(flow, node, { local: called.local, references });
+  if (called?.local) {
+    const fields = fieldReferences(flow, callee, called.local);
+    followBody(flow, node, { local: called.local, references: [...references, ...fields] });
+  }
   collectFrom(flow, node, callee);
+}
+
+/** What a method of the same object does to a field, it does to that of its caller. */
+function fieldReferences(
+  flow: Flow,
+  callee: ts.Node,
+  local: LocalFunction,
+): Arguments["references"] {
+  if (!s.isAccess(callee) || callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return [];
+  return [...local.scope.bindings.values()].flatMap((inner) => {
+    const outer = flow.scope.functionScope.bindings.get(inner.name);
+    if (!inner.isField || !inner.name.startsWith("this.") || !outer || outer === inner) return [];
+    if (!inner.isReference) flow.waiting.add(local); // it was followed as if the field were its own
+    inner.isReference = true;
+    return [[inner, outer] as const];
+  });
 }
 
 /** `list.forEach((port) => port.close())` and `stack.dispose()` are the end of all that is in it. */
 function collectFrom(flow: Flow, node: ts.CallExpression, callee: ts.Node): void {
   const list = ownerOf(flow, callee);
   if (!list) return;
+  if (isKeeper(callee)) return flow.refill(list, node);
   const name = s.propertyName(callee);
   if (name === "dispose" || name === "disposeAsync") return flow.collect(list, "sweep", node);
   const [work] = node.arguments;
@@ -196,11 +218,20 @@ function scheduleOf(
   if (s.calleeName(node) === "setInterval") {
     return flow.words.has("clearInterval") ? undefined : "ever";
   }
-  if (demand.act !== "drop") return undefined;
+  const isOwn = SCHEDULERS.has(s.calleeName(node)) && isOwnTimer(flow.types.file, node);
+  if (demand.act !== "drop") return isOwn ? "later" : undefined;
   if (isScheduler(flow, node)) return "later";
+  if (isWatched(flow, node)) return "watched";
   if (!KEEPERS.has(s.propertyName(callee))) return undefined;
   const { into } = keptIn(flow, callee);
   return into && listUse(flow.types.file, into) === "local" ? "listed" : "kept";
+}
+
+/** Whether something is listened to for good: nobody takes the listener away again. */
+function isWatched(flow: Flow, node: ts.CallExpression): boolean {
+  const isListener = LISTENERS.has(s.propertyName(s.bare(node.expression)));
+  const ends = ["removeEventListener", "removeListener", "removeAllListeners", "off"];
+  return isListener && node.arguments.length === 2 && !ends.some((one) => flow.words.has(one));
 }
 
 /** Whether a method puts what it is given where it stays. */
@@ -225,11 +256,30 @@ function isScheduler(flow: Flow, node: ts.CallExpression): boolean {
 }
 
 function followNamedCall(flow: Flow, calling: Calling): void {
-  const { callee, called } = calling;
+  const { node, callee, called } = calling;
+  const bound = boundConsumer(flow.types.file, flow.bindingOf(callee)?.origin.value);
+  const place = bound && placeOf(flow, bound.expression);
+  if (place) {
+    followInputs(flow, calling);
+    return flow.emit("move", place.binding, {
+      node,
+      inside: place.inside,
+      by: `${s.nameOf(callee)}()`,
+    });
+  }
+  if (CANCELLERS.test(s.nameOf(callee))) callOff(flow, node);
   const isImmediate = s.isFunction(callee) && called?.local;
   if (isImmediate) followFunction(flow, isImmediate);
   else if (!called?.local) flow.follow(callee, LOOK);
   followInputs(flow, calling);
+}
+
+/** The function of a timer that is called off does not run. */
+function callOff(flow: Flow, { arguments: [timer] }: ts.CallExpression): void {
+  const value = timer && flow.bindingOf(timer)?.origin.value;
+  if (!value || !ts.isCallExpression(value) || !isOwnTimer(flow.types.file, value)) return;
+  const local = value.arguments[0] && functionGiven(flow, value.arguments[0]);
+  if (local) flow.emitProcedure("calledOff", procedureOf(flow, local));
 }
 
 /** What runs after `assert(condition)` may count on the condition. */

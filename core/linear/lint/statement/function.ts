@@ -150,6 +150,9 @@ export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): 
     const isListed = schedule === "listed";
     return flow.emitProcedure("scheduled", procedure, { isKept: true, isListed });
   }
+  if (schedule === "watched") {
+    return flow.emitProcedure("scheduled", procedure, { isKept: true, isSure: false });
+  }
   if (schedule === "unknown" || s.isGenerator(local.node)) {
     return flow.emitProcedure("later", procedure);
   }

@@ -54,10 +54,10 @@ testMarked("callback", {
   "results that nobody takes": `
     const ports = [client.open(1)];
     ports.map((port) => port.send()); //! unconsumed-port
-    const sent = ports.map((port) => port.send());
+    const sent = ports.map((port) => port.send()); //! double-move
     await Promise.all(sent.map((port) => port.recvAsync())); //! unconsumed-port
     await Promise.all([client.openAsync(1)]); //! unconsumed-port
-    await Promise.all(sent.map(async (port) => (await port.recvAsync()).close()));`,
+    await Promise.all(sent.map(async (port) => (await port.recvAsync()).close())); //! double-move`,
   "a function that runs what it is given twice": `
     function twice(work: () => void) { work(); work(); }
     const port = client.open(1); //! unconsumed-port

@@ -20,6 +20,18 @@ testMarked("field", {
     const box = { port: client.open(1) };
     box.port.close();
     box.port.close(); //! double-move`,
+  "through methods of the same object": `
+    class Base {
+      constructor(protected readonly port: PartialPort<true>, public other = client.open(1)) {}
+      stop() { this.port.close(); this.other.close(); }
+      look() { this.port.use(fill); }
+      tidy() { if (ready) this.stop(); else this.port.close(); }
+    }
+    class Child extends Base {
+      end() { this.look(); this.stop(); this.port.close(); } //! double-move
+      halt() { this.stop(); this.stop(); this.other.close(); }
+      last() { this.tidy(); this.port.close(); } //! double-move
+    }`,
   "until something may change it": `
     interface Node { port: PartialPort<true>; next?: Node }
     class Desk {
