@@ -157,27 +157,11 @@ function followInputs(
   });
   beforeFunctions();
   runFunctions();
-  if (called?.local) {
-    const fields = fieldReferences(flow, callee, called.local);
-    followBody(flow, node, { local: called.local, references: [...references, ...fields] });
+  if (called?.local) followBody(flow, node, { local: called.local, references });
+  for (const binding of flow.types.fieldsConsumedBy(node)) {
+    flow.emit("move", binding, { node, by: `${s.propertyName(callee)}()` });
   }
   collectFrom(flow, node, callee);
-}
-
-/** What a method of the same object does to a field, it does to that of its caller. */
-function fieldReferences(
-  flow: Flow,
-  callee: ts.Node,
-  local: LocalFunction,
-): Arguments["references"] {
-  if (!s.isAccess(callee) || callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return [];
-  return [...local.scope.bindings.values()].flatMap((inner) => {
-    const outer = flow.scope.functionScope.bindings.get(inner.name);
-    if (!inner.isField || !inner.name.startsWith("this.") || !outer || outer === inner) return [];
-    if (!inner.isReference) flow.waiting.add(local); // it was followed as if the field were its own
-    inner.isReference = true;
-    return [[inner, outer] as const];
-  });
 }
 
 /** `list.forEach((port) => port.close())` and `stack.dispose()` are the end of all that is in it. */

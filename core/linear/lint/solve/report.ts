@@ -100,7 +100,7 @@ class BlockReport {
     for (const [parameter, argument] of references) {
       const facts = this.#solution.transfer.facts.of(caller, argument);
       const present = presentState(facts, state, this.#inputs.get(argument));
-      if (!present || argument.isField || !procedure.minds.has(parameter)) continue;
+      if (!present || !procedure.minds.has(parameter)) continue;
       const isConsumed = procedure.consumes.has(parameter);
       const act = isConsumed ? "move" : "use";
       const rule = faultOf(act, present.bits);

@@ -22,16 +22,19 @@ testMarked("field", {
     box.port.close(); //! double-move`,
   "through methods of the same object": `
     class Base {
-      constructor(protected readonly port: PartialPort<true>, public other = client.open(1)) {}
+      constructor(readonly port: PartialPort<true>, public other = client.open(1)) {}
       stop() { this.port.close(); this.other.close(); }
       look() { this.port.use(fill); }
-      tidy() { if (ready) this.stop(); else this.port.close(); }
+      tidy() { log(this.port.index); this.stop(); }
     }
     class Child extends Base {
       end() { this.look(); this.stop(); this.port.close(); } //! double-move
-      halt() { this.stop(); this.stop(); this.other.close(); }
-      last() { this.tidy(); this.port.close(); } //! double-move
-    }`,
+      halt() { this.stop(); this.other.close(); }
+      last() { this.port.close(); this.tidy(); } //! double-move
+    }
+    const child = new Child(client.open(1));
+    child.stop();
+    child.port.send(); //! double-move unconsumed-port`,
   "until something may change it": `
     interface Node { port: PartialPort<true>; next?: Node }
     class Desk {

@@ -85,9 +85,17 @@ function isLentMember(
 function isLentName(file: CheckedFile, node: ts.Identifier, depth: number): boolean {
   const declaration = file.declarationAt(node);
   if (!declaration || !ts.isVariableDeclaration(declaration)) return false;
-  if (ts.isForOfStatement(declaration.parent.parent)) return true;
+  if (ts.isForOfStatement(declaration.parent.parent) || isShared(declaration, node)) return true;
   return declaration.initializer !== undefined &&
     givesLoan(file, declaration.initializer, depth + 1);
+}
+
+/** Whether a variable is that of code around the function which it is used in, and may change. */
+function isShared(declaration: ts.VariableDeclaration, use: ts.Node): boolean {
+  const isLet = (declaration.parent.flags & ts.NodeFlags.Let) !== 0;
+  const around = ts.findAncestor(use, ts.isFunctionLike);
+  return isLet && around !== undefined &&
+    ts.findAncestor(declaration, (one) => one === around) === undefined;
 }
 
 function bodyOf(

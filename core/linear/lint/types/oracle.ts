@@ -100,6 +100,11 @@ export class Oracle {
     return this.#fields.at(node);
   }
 
+  /** The fields of an object whose ports a method of it consumes. */
+  fieldsConsumedBy(call: ts.CallExpression): readonly Binding[] {
+    return this.#fields.consumedBy(call);
+  }
+
   /** What a part of a pattern gets from the whole, which is `value` where it is written here. */
   partOf(whole: Type | undefined, { key, target }: s.Part, value?: ts.Node): Type | undefined {
     const isOwn = isContainer(whole)
