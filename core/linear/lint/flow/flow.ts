@@ -167,20 +167,20 @@ export class Flow {
       this.emitFault(lentFinding(details.node, binding, details.by));
     }
     if (act === "overwrite" || act === "clear") binding.isAssigned = true;
-    if (isConsumed) binding.isConsumed = true;
-    if (this.procedure.owns(binding)) return;
-    this.procedure.touches.add(binding);
-    if (isConsumed) this.procedure.consumes.add(binding);
-    if (binding.isReference && act !== "dispose") this.procedure.minds.add(binding);
+    this.#note(binding, isConsumed, act !== "dispose");
   }
 
   /** A name goes to a function of this file, which may do anything to it. */
   lend(binding: Binding): void {
-    binding.isConsumed = true;
+    this.#note(binding, true, true);
+  }
+
+  #note(binding: Binding, isConsumed: boolean, isMinded: boolean): void {
+    if (isConsumed) binding.isConsumed = true;
     if (this.procedure.owns(binding)) return;
     this.procedure.touches.add(binding);
-    this.procedure.consumes.add(binding);
-    if (binding.isReference) this.procedure.minds.add(binding);
+    if (isConsumed) this.procedure.consumes.add(binding);
+    if (binding.isReference && isMinded) this.procedure.minds.add(binding);
   }
 
   /** Notes what happens to a procedure as a whole. */

@@ -128,7 +128,13 @@ export class Transfer {
     if (event.act === "later" || event.act === "scheduled") {
       this.#handOn(state, event, procedure);
     }
-    if (event.act === "calledOff") this.#callOff(state, event, procedure);
+    if (event.act === "calledOff") {
+      for (const binding of this.touches.get(event.procedure) ?? []) {
+        change(state, this.facts.of(procedure, binding), (before) => {
+          return { ...before, bits: bitsAfter("callOff", before.bits, "port") };
+        });
+      }
+    }
     if (event.act === "throw" && event.waits) settle(state);
     return true;
   }
@@ -179,14 +185,6 @@ export class Transfer {
       change(state, this.facts.of(procedure, binding), (before) => handedOn(before, act, source));
     }
     if (event.act === "scheduled") this.#expect(state, event, procedure);
-  }
-
-  #callOff(state: Map<Fact, PortState>, event: ProcedureEvent, procedure: Procedure): void {
-    for (const binding of this.touches.get(event.procedure) ?? []) {
-      change(state, this.facts.of(procedure, binding), (before) => {
-        return { ...before, bits: bitsAfter("callOff", before.bits, "port") };
-      });
-    }
   }
 
   /** What a function only uses that runs later has to be there then. */

@@ -83,25 +83,22 @@ export function boundConsumer(file: CheckedFile, value: ts.Node | undefined): s.
   return ownUses(file, call)?.every(isCalled) ? bound : undefined;
 }
 
-/** The elements of a list that is written in place and only asked for by number, but for these. */
-export function unreachedElements(file: CheckedFile, value: ts.Node): readonly ts.Node[] {
-  const values = s.pairedValues(value) ?? [];
-  const uses = values.length > 0 ? ownUses(file, value) : undefined;
-  const reached = uses?.map(({ parent }) =>
-    ts.isElementAccessExpression(parent) ? s.propertyName(parent) : ""
-  );
-  return reached && reached.length > 0 && !reached.includes("")
-    ? values.filter((_, index) => !reached.includes(`${index}`))
-    : [];
+/** The parts of a list or an object that is written in place and only asked for parts, but these. */
+export function unreachedParts(file: CheckedFile, value: ts.Node): readonly ts.Node[] {
+  const values = s.pairedValues(value);
+  const uses = values ? ownUses(file, value) ?? [] : [];
+  const reached = new Set(uses.map(({ parent }) => s.propertyName(parent)));
+  const isByName = uses.length > 0 && [...reached].every((one) => values?.has(one));
+  return isByName ? [...values!].flatMap(([key, one]) => reached.has(key) ? [] : one) : [];
 }
 
 /** Whether a use stands in a function that a timer or a listener gets. */
 function isScheduled(use: ts.Node, body: ts.Node): boolean {
-  const around = ts.findAncestor(use, (one) => one === body || ts.isFunctionLike(one));
-  if (!around || around === body) return false;
+  const around = functionAround(use);
+  if (around === body || ts.isSourceFile(around)) return false;
   const call = around.parent;
-  const name = ts.isCallExpression(call) ? call.expression.getText().replace(/^.*\./, "") : "";
-  return SCHEDULERS.has(name) || LISTENERS.has(name) || isScheduled(around.parent, body);
+  const name = ts.isCallExpression(call) ? s.calleeName(call).replace(/^.*\./, "") : "";
+  return SCHEDULERS.has(name) || LISTENERS.has(name) || isScheduled(around, body);
 }
 
 /** Methods that go through all of a list, and properties that only count. */
