@@ -5,6 +5,7 @@ import { Flow } from "./flow/flow.ts";
 import { report, unfinishedAt } from "./solve/report.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { followStatements, giveExports } from "./statement/statement.ts";
+import type { ts } from "./program/compiler.ts";
 import type { CheckedFile } from "./program/checked_file.ts";
 import { Oracle } from "./types/oracle.ts";
 import { isLinearType } from "./types/value_type.ts";
@@ -16,7 +17,7 @@ import { isLinearType } from "./types/value_type.ts";
  */
 export function analyse(file: CheckedFile, stepsMax?: number): readonly Finding[] {
   const flow = graphOf(file);
-  const findings = [...flow.notes, ...findingsOf(flow, file.source.text, stepsMax)];
+  const findings = [...flow.notes, ...findingsOf(flow, file.source, stepsMax)];
   return unique(findings).sort((left, right) => left.node.getStart() - right.node.getStart());
 }
 
@@ -37,9 +38,9 @@ function graphOf(file: CheckedFile): Flow {
   return flow;
 }
 
-function findingsOf(flow: Flow, text: string, stepsMax?: number): readonly Finding[] {
+function findingsOf(flow: Flow, source: ts.SourceFile, stepsMax?: number): readonly Finding[] {
   const findings: Finding[] = [];
-  const lineOf = lineCounter(text);
+  const lineOf = (offset: number) => source.getLineAndCharacterOfPosition(offset).line + 1;
   const solution = solve(flow, stepsMax);
   report(flow.main, solution, {
     onFinding: (finding) => findings.push(finding),
@@ -67,12 +68,4 @@ function unique(findings: readonly Finding[]): Finding[] {
     if (!first.has(key)) first.set(key, finding);
   }
   return [...first.values()];
-}
-
-function lineCounter(text: string): (offset: number) => number {
-  let starts: number[] | undefined;
-  return (offset) => {
-    starts ??= [...text.matchAll(/^/gm)].map(({ index }) => index);
-    return starts.findLastIndex((start) => start <= offset) + 1;
-  };
 }

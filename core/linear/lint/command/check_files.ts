@@ -1,5 +1,6 @@
 import { analyse } from "../analysis.ts";
 import type { Finding } from "../finding.ts";
+import type { ts } from "../program/compiler.ts";
 import { nameOf } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 import { Reach } from "../program/reach.ts";
@@ -97,7 +98,7 @@ function findingsIn(project: Project, path: string): readonly PlacedFinding[] {
   const file = project.file(path);
   if (!file) return [];
   const { text } = file.source;
-  const found = analyse(file).map((one) => placed(one, path, text));
+  const found = analyse(file).map((one) => placed(one, path));
   return found.filter((one) => !isIgnored(one, text));
 }
 
@@ -110,20 +111,18 @@ function isIgnored({ line, rule }: PlacedFinding, text: string): boolean {
   return [...ofLine, ...ofFile].includes(`linear/${rule}`);
 }
 
-function placed({ rule, node, message, hint }: Finding, file: string, text: string): PlacedFinding {
-  const [start, end] = [placeOf(text, node.getStart()), placeOf(text, node.end)];
+function placed({ rule, node, message, hint }: Finding, file: string): PlacedFinding {
+  const [start, end] = [node.getStart(), node.end].map((offset) =>
+    node.getSourceFile().getLineAndCharacterOfPosition(offset)
+  ) as [ts.LineAndCharacter, ts.LineAndCharacter];
   return {
     file,
-    ...start,
-    endLine: end.line,
-    endColumn: end.column,
+    line: start.line + 1,
+    column: start.character + 1,
+    endLine: end.line + 1,
+    endColumn: end.character + 1,
     rule,
     message,
     hint,
   };
-}
-
-function placeOf(text: string, offset: number) {
-  const lines = text.slice(0, offset).split("\n");
-  return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }

@@ -1,12 +1,13 @@
 import { checkOf } from "./condition.ts";
 import { followCast, followFunction, followListener } from "../statement/function.ts";
-import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
+import { type Demand, DROP, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
 import { endOf, outlives, type Place, placeOf, supply } from "../flow/place.ts";
 import { ts } from "../program/compiler.ts";
 import { Binding } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CHECKS } from "../syntax/vocabulary.ts";
 import { isContainer, isLinearType, type LinearType, type Type } from "../types/value_type.ts";
+import { unreachedParts } from "../types/list.ts";
 import { rootBinding } from "./argument.ts";
 import { hastyFinding, keptFinding } from "../finding.ts";
 
@@ -66,15 +67,15 @@ function assignPerhaps(flow: Flow, node: ts.BinaryExpression): void {
 export function assignPattern(flow: Flow, target: ts.Node, incoming: Incoming): void {
   const pattern = s.plain(target);
   if (ts.isIdentifier(pattern)) return assignName(flow, pattern, incoming);
-  if (ts.isArrayBindingPattern(pattern) || ts.isArrayLiteralExpression(pattern)) {
-    return assignElements(flow, pattern, incoming);
-  }
-  if (ts.isObjectBindingPattern(pattern) || ts.isObjectLiteralExpression(pattern)) {
-    return assignProperties(flow, pattern, incoming);
-  }
+  if (isPattern(pattern)) return assignParts(flow, pattern, incoming);
   flow.follow(pattern, LOOK);
   if (incoming.value) followListener(flow, s.propertyName(pattern), incoming.value);
   flow.forgetFields(true);
+}
+
+function isPattern(node: ts.Node): boolean {
+  return ts.isArrayBindingPattern(node) || ts.isObjectBindingPattern(node) ||
+    ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node);
 }
 
 function assignName(flow: Flow, id: ts.Identifier, incoming: Incoming): void {
@@ -90,12 +91,19 @@ function assignName(flow: Flow, id: ts.Identifier, incoming: Incoming): void {
   const isList = made && (ts.isArrayLiteralExpression(made) || ts.isObjectLiteralExpression(made));
   const into = isList && incoming.isDeclaration ? binding : undefined;
   if (value) flow.follow(value, isLook ? USE : { ...demandOf(id), into });
-  if (isLook) return;
-  if (!binding) return;
+  if (value && incoming.isDeclaration) dropUnreached(flow, value);
+  if (isLook || !binding) return;
   learn(flow, binding, type);
   if (value && incoming.isDeclaration) binding.check = checkOf(flow, value);
   const isOurs = isLinearType(flow.types.ofBinding(binding)) && !binding.alias;
   if (isOurs) arrive(flow, binding, { ...incoming, id, type });
+}
+
+/** `const pair = [open(), open()]; pair[0].close();` loses the second. */
+function dropUnreached(flow: Flow, value: ts.Node): void {
+  for (const one of unreachedParts(flow.types.file, value)) {
+    if (!placeOf(flow, one)) flow.dropTemporary(one, flow.typeOf(one), DROP);
+  }
 }
 
 /** A name without an annotation is what it is given first. */
@@ -150,22 +158,29 @@ function isKept(value: ts.Node | undefined): boolean {
   return node !== undefined && s.isAccess(node) && s.propertyName(node) !== "value";
 }
 
-/** `[a, b] = [c, d]` pairs them, all values before all names; the parts of another array are lent. */
-function assignElements(flow: Flow, pattern: ts.Node, incoming: Incoming): void {
+/**
+ * `[a, b] = [c, d]` pairs them, all values before all names; the parts of another array are lent.
+ * `{ value: port } = maybe` takes the port out; together with the check, `{ present, value }`, the
+ * names go on speaking of the `Maybe`. The properties of a port are its own.
+ */
+function assignParts(flow: Flow, pattern: ts.Node, incoming: Incoming): void {
   const { isDeclaration, value } = incoming;
+  const whole = value ? flow.typeOf(value) : incoming.type;
+  if (isContainer(whole)) return openContainer(flow, pattern, { ...incoming, type: whole });
   const parts = s.partsOf(pattern);
   const values = s.pairedValues(value);
-  if (value && !values) flow.follow(value, ESCAPE);
-  const paired = values?.map((one) => flow.typeOf(one));
-  for (const [index, one] of (values ?? []).entries()) {
-    const target = parts[index];
-    const isName = target && !target.otherwise && ts.isIdentifier(target.target);
-    flow.follow(one, isName ? demandOf(target.target) : ESCAPE);
+  if (value && !values) {
+    flow.follow(value, isLinearType(whole) ? { act: "use", by: "destructuring" } : ESCAPE);
   }
-  if (value && values && !ts.isArrayLiteralExpression(s.plain(value))) flow.mayThrow();
-  const whole = value ? flow.typeOf(value) : incoming.type;
+  const types = new Map([...values ?? []].map(([key, one]) => [key, flow.typeOf(one)]));
+  for (const [key, one] of values ?? []) {
+    const part = parts.find((each) => each.key === key);
+    const isName = part && !part.otherwise && ts.isIdentifier(part.target);
+    flow.follow(one, isName ? demandOf(part.target) : ESCAPE);
+  }
+  if (values && ts.isAwaitExpression(s.bare(value!))) flow.mayThrow();
   for (const part of parts) {
-    const type = paired ? paired[Number(part.key)] : flow.types.partOf(whole, part, value);
+    const type = values ? types.get(part.key) : flow.types.partOf(whole, part, value);
     assignPart(flow, part, { isDeclaration, type });
   }
 }
@@ -174,23 +189,6 @@ function assignElements(flow: Flow, pattern: ts.Node, incoming: Incoming): void 
 function assignPart(flow: Flow, { target, otherwise }: s.Part, incoming: Incoming): void {
   if (otherwise) flow.follow(otherwise, ESCAPE);
   if (!ts.isOmittedExpression(target)) assignPattern(flow, target, incoming);
-}
-
-/**
- * `{ value: port } = maybe` takes the port out; together with the check, `{ present, value }`, the
- * names go on speaking of the `Maybe`. The properties of a port are its own.
- */
-function assignProperties(flow: Flow, pattern: ts.Node, incoming: Incoming): void {
-  const { value } = incoming;
-  const type = value ? flow.typeOf(value) : incoming.type;
-  if (isContainer(type)) return openContainer(flow, pattern, { ...incoming, type });
-  if (value) {
-    flow.follow(value, isLinearType(type) ? { act: "use", by: "destructuring" } : ESCAPE);
-  }
-  for (const part of s.partsOf(pattern)) {
-    const { isDeclaration } = incoming;
-    assignPart(flow, part, { isDeclaration, type: flow.types.partOf(type, part, value) });
-  }
 }
 
 type Opening = Incoming & {

@@ -96,6 +96,12 @@ testMarked("destructuring", {
     const [a] = [port];
     port.close(); //! double-move
     a.close();`,
+  "objects pair": `
+    const port = client.open(1);
+    const { a, b: { c } } = { a: port, b: { c: client.open(2) } }; //! unconsumed-port
+    port.close(); //! double-move
+    const box = { d: client.open(3), e: client.open(4) }; //! unconsumed-port
+    box.d.close();`,
   "two names swap": `
     let a = client.open(1);
     let b = client.open(2);

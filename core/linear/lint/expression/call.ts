@@ -21,12 +21,13 @@ import {
   DISPOSE,
   ENDINGS,
   KEEPERS,
+  LISTENERS,
   READERS,
   SCHEDULERS,
   STORES,
   USERS,
 } from "../syntax/vocabulary.ts";
-import { consumesSurely, listUse } from "../types/list.ts";
+import { boundConsumer, CANCELLERS, consumesSurely, isOwnTimer, listUse } from "../types/list.ts";
 import { keptFinding } from "../finding.ts";
 
 /** A call while it is followed. */
@@ -44,6 +45,7 @@ export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand):
   const callee = s.bare(node.expression);
   const called = flow.types.calledAt(node);
   const calling = { node, callee, called, demand };
+  if (boundConsumer(flow.types.file, node)) return; // its end comes where the name is called
   if (called?.isMove) followMove(flow, node.arguments);
   else if (s.isAccess(callee)) followMethodCall(flow, callee, calling);
   else followNamedCall(flow, calling);
@@ -156,6 +158,9 @@ function followInputs(
   beforeFunctions();
   runFunctions();
   if (called?.local) followBody(flow, node, { local: called.local, references });
+  for (const binding of flow.types.fieldsConsumedBy(node)) {
+    flow.emit("move", binding, { node, by: `${s.propertyName(callee)}()` });
+  }
   collectFrom(flow, node, callee);
 }
 
@@ -163,6 +168,7 @@ function followInputs(
 function collectFrom(flow: Flow, node: ts.CallExpression, callee: ts.Node): void {
   const list = ownerOf(flow, callee);
   if (!list) return;
+  if (isKeeper(callee)) return flow.refill(list, node);
   const name = s.propertyName(callee);
   if (name === "dispose" || name === "disposeAsync") return flow.collect(list, "sweep", node);
   const [work] = node.arguments;
@@ -196,11 +202,20 @@ function scheduleOf(
   if (s.calleeName(node) === "setInterval") {
     return flow.words.has("clearInterval") ? undefined : "ever";
   }
-  if (demand.act !== "drop") return undefined;
+  const isOwn = SCHEDULERS.has(s.calleeName(node)) && isOwnTimer(flow.types.file, node);
+  if (demand.act !== "drop") return isOwn ? "later" : undefined;
   if (isScheduler(flow, node)) return "later";
+  if (isWatched(flow, node)) return "watched";
   if (!KEEPERS.has(s.propertyName(callee))) return undefined;
   const { into } = keptIn(flow, callee);
   return into && listUse(flow.types.file, into) === "local" ? "listed" : "kept";
+}
+
+/** Whether something is listened to for good: nobody takes the listener away again. */
+function isWatched(flow: Flow, node: ts.CallExpression): boolean {
+  const isListener = LISTENERS.has(s.propertyName(s.bare(node.expression)));
+  const ends = ["removeEventListener", "removeListener", "removeAllListeners", "off"];
+  return isListener && node.arguments.length === 2 && !ends.some((one) => flow.words.has(one));
 }
 
 /** Whether a method puts what it is given where it stays. */
@@ -225,11 +240,30 @@ function isScheduler(flow: Flow, node: ts.CallExpression): boolean {
 }
 
 function followNamedCall(flow: Flow, calling: Calling): void {
-  const { callee, called } = calling;
+  const { node, callee, called } = calling;
+  const bound = boundConsumer(flow.types.file, flow.bindingOf(callee)?.origin.value);
+  const place = bound && placeOf(flow, bound.expression);
+  if (place) {
+    followInputs(flow, calling);
+    return flow.emit("move", place.binding, {
+      node,
+      inside: place.inside,
+      by: `${s.nameOf(callee)}()`,
+    });
+  }
+  if (CANCELLERS.test(s.nameOf(callee))) callOff(flow, node);
   const isImmediate = s.isFunction(callee) && called?.local;
   if (isImmediate) followFunction(flow, isImmediate);
   else if (!called?.local) flow.follow(callee, LOOK);
   followInputs(flow, calling);
+}
+
+/** The function of a timer that is called off does not run. */
+function callOff(flow: Flow, { arguments: [timer] }: ts.CallExpression): void {
+  const value = timer && flow.bindingOf(timer)?.origin.value;
+  if (!value || !ts.isCallExpression(value) || !isOwnTimer(flow.types.file, value)) return;
+  const local = value.arguments[0] && functionGiven(flow, value.arguments[0]);
+  if (local) flow.emitProcedure("calledOff", procedureOf(flow, local));
 }
 
 /** What runs after `assert(condition)` may count on the condition. */

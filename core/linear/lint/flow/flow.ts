@@ -7,11 +7,12 @@ import {
   type ProcedureEvent,
 } from "./graph.ts";
 import type { ts } from "../program/compiler.ts";
-import type { Binding, LocalFunction, Scope } from "../syntax/binding.ts";
+import { Binding, type LocalFunction, type Scope } from "../syntax/binding.ts";
 import { droppedFinding, type Finding, lentFinding, unfollowedFinding } from "../finding.ts";
 import type { Oracle } from "../types/oracle.ts";
 import { wordsIn } from "../syntax/vocabulary.ts";
-import { isLinearType, type Type } from "../types/value_type.ts";
+import { listUse } from "../types/list.ts";
+import { isLinearType, lent, linearType, type Type } from "../types/value_type.ts";
 
 /** Something that a jump can end at, or has to pass on its way out. */
 export type Frame =
@@ -166,32 +167,32 @@ export class Flow {
       this.emitFault(lentFinding(details.node, binding, details.by));
     }
     if (act === "overwrite" || act === "clear") binding.isAssigned = true;
-    if (isConsumed) binding.isConsumed = true;
-    if (this.procedure.owns(binding)) return;
-    this.procedure.touches.add(binding);
-    if (isConsumed) this.procedure.consumes.add(binding);
-    if (binding.isReference && act !== "dispose") this.procedure.minds.add(binding);
+    this.#note(binding, isConsumed, act !== "dispose");
   }
 
   /** A name goes to a function of this file, which may do anything to it. */
   lend(binding: Binding): void {
-    binding.isConsumed = true;
+    this.#note(binding, true, true);
+  }
+
+  #note(binding: Binding, isConsumed: boolean, isMinded: boolean): void {
+    if (isConsumed) binding.isConsumed = true;
     if (this.procedure.owns(binding)) return;
     this.procedure.touches.add(binding);
-    this.procedure.consumes.add(binding);
-    if (binding.isReference) this.procedure.minds.add(binding);
+    if (isConsumed) this.procedure.consumes.add(binding);
+    if (binding.isReference && isMinded) this.procedure.minds.add(binding);
   }
 
   /** Notes what happens to a procedure as a whole. */
   emitProcedure(
     act: ProcedureEvent["act"],
     procedure: Procedure,
-    { isKept = false, isListed = false } = {},
+    { isKept = false, isListed = false, isSure = true } = {},
   ): void {
     this.block.events.push({ act, procedure, node: procedure.node, isKept, isListed });
     this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
-    if (act === "scheduled") this.scheduled.add(procedure);
+    if (act === "scheduled" && isSure) this.scheduled.add(procedure);
     this.procedure.uses.add(procedure);
   }
 
@@ -224,6 +225,25 @@ export class Flow {
     if (act === "collect") list.collectedAt = node;
     const by = act === "sweep" ? "dispose()" : `what goes through '${list.name}'`;
     for (const binding of this.held.get(list) ?? []) this.emit(act, binding, { node, by });
+    const contents = act === "collect" ? this.#contentsOf(list) : undefined;
+    if (contents) this.emit("move", contents, { node, by });
+  }
+
+  /** Something goes into a list: what is in it may be there. */
+  refill(list: Binding, node: ts.Node): void {
+    const contents = this.#contentsOf(list);
+    if (contents) this.emit("overwrite", contents, { node, isLoan: true });
+  }
+
+  /** What is in a list, taken together: somebody else sees to its end, if it has not come. */
+  #contentsOf(list: Binding): Binding | undefined {
+    if (listUse(this.types.file, list) !== "local") return undefined;
+    const { scope, node } = list;
+    const name = `all of ${list.name}`;
+    const binding = scope.bindings.get(name) ?? new Binding(node, { scope, declaredAs: "const" });
+    binding.type = lent(linearType("port"));
+    scope.bindings.set(name, binding);
+    return binding;
   }
 
   /**

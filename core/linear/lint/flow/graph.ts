@@ -27,9 +27,9 @@ export interface NameEvent {
 export interface ProcedureEvent {
   /**
    * `create`: from here on it may run at any time. `later`: who has it may run it. `scheduled`: it
-   * runs once, when the code that is running now has ended.
+   * runs once, when the code that is running now has ended, unless it is `calledOff`.
    */
-  readonly act: "create" | "later" | "scheduled";
+  readonly act: "create" | "later" | "scheduled" | "calledOff";
   readonly procedure: Procedure;
   readonly node: ts.Node;
   /** Whether it runs when the block that hands it on is over: returned, stored, given to a timer. */
@@ -197,6 +197,8 @@ export type Act =
   | "schedule"
   /** Gives it to a function that will run once, and use it. */
   | "expect"
+  /** Takes it back from a function that was to run later. */
+  | "callOff"
   /** Looks at `present` or `arrived` outside a condition. */
   | "ask"
   /** Puts it into a list of which all is known. */
@@ -253,6 +255,8 @@ export function bitsAfter(act: Act, bits: number, kind: LinearKind): number {
       return replace(bits, Bit.unchecked, Bit.asked);
     case "expect":
       return bits | Bit.awaited;
+    case "callOff":
+      return replace(bits & ~Bit.awaited, Bit.due, Bit.live);
     case "move":
       return replace(replace(bits, Bit.held, Bit.spent), ~(Bit.none | Bit.spent), Bit.moved);
     case "dispose":

@@ -6,13 +6,13 @@ Deno.test("configurationFor() reads the nearest deno.json above", async () => {
   try {
     await Deno.mkdir(`${folder}/a/b`, { recursive: true });
     const text =
-      '{ "imports": { "#/": "./src/", "x": "npm:x//y@1.0.0" }, "lint": { "exclude": ["gen", /* c */] } } // c';
+      '{ "imports": { "#/": "./src/", "x": "https://x.org/y" }, "lint": { "exclude": ["gen", /* c */] } } // c';
     await Deno.writeTextFile(`${folder}/deno.jsonc`, text);
     await Deno.writeTextFile(`${folder}/deno.lock`, '{ "specifiers": { "jsr:@a/x@1": "1.0.0" } }');
     assertEquals(configurationFor(`${folder}/a/b`), {
       path: `${folder}/deno.jsonc`,
       versions: { "jsr:@a/x@1": "1.0.0" },
-      imports: { "#/": `${folder}/src/`, x: "npm:x//y@1.0.0" },
+      imports: { "#/": `${folder}/src/`, x: "https://x.org/y" },
       excluded: [`${folder}/gen`],
     });
   } finally {

@@ -128,6 +128,13 @@ export class Transfer {
     if (event.act === "later" || event.act === "scheduled") {
       this.#handOn(state, event, procedure);
     }
+    if (event.act === "calledOff") {
+      for (const binding of this.touches.get(event.procedure) ?? []) {
+        change(state, this.facts.of(procedure, binding), (before) => {
+          return { ...before, bits: bitsAfter("callOff", before.bits, "port") };
+        });
+      }
+    }
     if (event.act === "throw" && event.waits) settle(state);
     return true;
   }

@@ -10,6 +10,7 @@ import {
 } from "../flow/flow.ts";
 import { ts } from "../program/compiler.ts";
 import type { Binding, KnownInput, LocalFunction } from "../syntax/binding.ts";
+import { placeOf } from "../flow/place.ts";
 import * as s from "../syntax/syntax.ts";
 import { isListenerName } from "../syntax/vocabulary.ts";
 import { isLinearType, type Schedule, type Type } from "../types/value_type.ts";
@@ -124,7 +125,11 @@ export function followResult(
   value: ts.Node,
   local: LocalFunction | undefined,
 ): void {
-  flow.follow(value, resultDemand(flow, local));
+  const demand = resultDemand(flow, local);
+  const place = demand === RETURN ? placeOf(flow, value) : undefined;
+  // A variable from outside goes on holding what is returned from it.
+  const isShared = place && !place.binding.isFixed && !flow.procedure.owns(place.binding);
+  flow.follow(value, isShared ? ESCAPE : demand);
 }
 
 /** What becomes of the value that a function returns. */
@@ -149,6 +154,9 @@ export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): 
   if (schedule === "later" || schedule === "kept" || schedule === "listed") {
     const isListed = schedule === "listed";
     return flow.emitProcedure("scheduled", procedure, { isKept: true, isListed });
+  }
+  if (schedule === "watched") {
+    return flow.emitProcedure("scheduled", procedure, { isKept: true, isSure: false });
   }
   if (schedule === "unknown" || s.isGenerator(local.node)) {
     return flow.emitProcedure("later", procedure);

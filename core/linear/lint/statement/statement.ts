@@ -26,26 +26,10 @@ export function followStatements(flow: Flow, statements: readonly ts.Node[]): vo
 
 /** Adds a statement to the graph; `label` is the label in front of it. */
 export function followStatement(flow: Flow, node: ts.Node | undefined, label = ""): void {
-  if (!node) return;
-  if (!COMPOUND.has(node.kind)) return followSimple(flow, node);
-  flow.deeper(node, () => followCompound(flow, node, label));
+  if (node) flow.deeper(node, () => followOne(flow, node, label));
 }
 
-/** Statements that hold statements. */
-const COMPOUND: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.Block,
-  ts.SyntaxKind.DoStatement,
-  ts.SyntaxKind.ForInStatement,
-  ts.SyntaxKind.ForOfStatement,
-  ts.SyntaxKind.ForStatement,
-  ts.SyntaxKind.IfStatement,
-  ts.SyntaxKind.LabeledStatement,
-  ts.SyntaxKind.SwitchStatement,
-  ts.SyntaxKind.TryStatement,
-  ts.SyntaxKind.WhileStatement,
-]);
-
-function followCompound(flow: Flow, node: ts.Node, label: string): void {
+function followOne(flow: Flow, node: ts.Node, label: string): void {
   if (ts.isBlock(node)) return followLabelled(flow, label, () => followBlock(flow, node));
   if (ts.isIfStatement(node)) return followLabelled(flow, label, () => followIf(flow, node));
   if (ts.isSwitchStatement(node)) return followSwitch(flow, node, label);
@@ -55,7 +39,10 @@ function followCompound(flow: Flow, node: ts.Node, label: string): void {
     return followForEach(flow, node, label);
   }
   if (ts.isTryStatement(node)) return followLabelled(flow, label, () => followTry(flow, node));
-  if (ts.isLabeledStatement(node)) followStatement(flow, node.statement, node.label.text);
+  if (ts.isLabeledStatement(node)) {
+    return followStatement(flow, node.statement, node.label.text);
+  }
+  followSimple(flow, node);
 }
 
 function followSimple(flow: Flow, node: ts.Node): void {
@@ -91,7 +78,7 @@ function isOverruled(frames: readonly Frame[]): boolean {
 /** A namespace is a block whose exported names are everybody's. */
 function followNamespace(flow: Flow, node: ts.ModuleDeclaration): void {
   const { body } = node;
-  if (body && ts.isModuleBlock(body)) flow.deeper(node, () => followBlock(flow, body));
+  if (body && ts.isModuleBlock(body)) followBlock(flow, body);
 }
 
 /**

@@ -175,6 +175,27 @@ testMarked("kept", {
     setTimeout(() => c.use(work));
     await pause();
     c.close();`,
+  "timers that are called off": `
+    const [a, b, c] = [client.open(1), client.open(2), client.open(3)]; //! unconsumed-port
+    const offA = setTimeout(() => a.close());
+    clearTimeout(offA);
+    const offB = setTimeout(() => b.close());
+    if (ready) { clearTimeout(offB); b.close(); }
+    const kept = setTimeout(() => c.close());
+    c.close(); //! double-move
+    const d = client.open(4), timers: number[] = [];
+    const offD = setTimeout(() => d.close());
+    timers.push(offD);
+    d.close();`,
+  "listeners work on what is closed by then": `
+    const [a, b, c] = [client.open(1), client.open(2), client.open(3)];
+    target.addEventListener("data", () => a.use(fill));
+    a.close(); //! use-after-move
+    target.addEventListener("data", () => b.use(fill));
+    target.addEventListener("end", () => b.close());
+    target.addEventListener("error", () => b.close());
+    target.addEventListener("data", () => c.use(fill), { once: true });
+    c.close();`,
   "what a generator yields is not its own any more": `
     function* ports(): Generator<PartialPort<true>> {
       const port = client.open(1);

@@ -168,16 +168,29 @@ export function boundIdentifiers(pattern: ts.Node): readonly ts.Identifier[] {
   return partsOf(pattern).flatMap(({ target }) => boundIdentifiers(target));
 }
 
-/** What `[a, b]` gets, value by value, from an array that is written in place. */
-export function pairedValues(init: ts.Node | undefined): readonly ts.Expression[] | undefined {
+/**
+ * What `[a, b]` and `{ a, b }` get, by number or name, from what is written in place: a list, an
+ * object, or promises that are all waited for.
+ */
+export function pairedValues(
+  init: ts.Node | undefined,
+): ReadonlyMap<string, ts.Expression> | undefined {
   const value = init && bare(init);
-  if (!value) return undefined;
-  if (ts.isArrayLiteralExpression(value)) {
-    return value.elements.some(ts.isSpreadElement) ? undefined : value.elements;
+  if (value && (ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value))) {
+    const all = ts.isArrayLiteralExpression(value) ? value.elements : value.properties;
+    const pairs = all.map((one, index) => pairOf(one, `${index}`));
+    return pairs.every((one) => one !== undefined) ? new Map(pairs) : undefined;
   }
-  const call = ts.isAwaitExpression(value) ? bare(value.expression) : value;
-  if (call === value || !ts.isCallExpression(call)) return undefined;
-  return calleeName(call) === "Promise.all" ? pairedValues(call.arguments[0]) : undefined;
+  const call = value && ts.isAwaitExpression(value) ? bare(value.expression) : undefined;
+  if (!call || !ts.isCallExpression(call) || calleeName(call) !== "Promise.all") return undefined;
+  const list = call.arguments[0] && bare(call.arguments[0]);
+  return list && ts.isArrayLiteralExpression(list) ? pairedValues(list) : undefined;
+}
+
+function pairOf(one: ts.Node, index: string): readonly [string, ts.Expression] | undefined {
+  if (ts.isPropertyAssignment(one)) return [keyName(one.name), one.initializer];
+  if (ts.isShorthandPropertyAssignment(one)) return [one.name.text, one.name];
+  return ts.isExpression(one) && !ts.isSpreadElement(one) ? [index, one] : undefined;
 }
 
 /** The name of what is called, as a program writes it: `f`, `console.log`. */

@@ -214,16 +214,16 @@ class Paths {
   #cells: Cell[] = [];
   #calls: number[] = [];
   readonly #seen = new Set<string>();
-  #todo: number[][] = [];
+  #waiting: number[][] = [];
   #path: number[] = [];
   #at = 0;
   #isOver = false;
 
   explore(entryOf: (paths: Paths) => () => void, isMain: boolean): void {
-    this.#todo = [[]];
-    for (let count = 0; this.#todo.length > 0; count++) {
+    this.#waiting = [[]];
+    for (let count = 0; this.#waiting.length > 0; count++) {
       if (count === PATHS_MAX) return void (this.isCut = true);
-      this.#path = this.#todo.pop()!;
+      this.#path = this.#waiting.pop()!;
       this.#at = 0;
       this.#isOver = false;
       this.p = { state: isMain ? "live" : "elsewhere" };
@@ -252,7 +252,7 @@ class Paths {
       const key = [line, this.#calls, this.pending, states].join(";");
       if (this.#seen.has(key)) this.#stop();
       this.#seen.add(key);
-      for (let other = 1; other < count; other++) this.#todo.push([...this.#path, other]);
+      for (let other = 1; other < count; other++) this.#waiting.push([...this.#path, other]);
       this.#path.push(0);
     }
     return this.#path[this.#at++]!;

@@ -115,8 +115,10 @@ export function isLentParameter(file: CheckedFile, node: s.FunctionNode, id: ts.
   const signature = contextOf(file, node);
   if (!signature?.declaration) return true;
   const { parent } = node;
-  const isThen = ts.isCallExpression(parent) && s.propertyName(parent.expression) === "then";
-  return !isThen && !takesPorts(file, signature);
+  const name = ts.isCallExpression(parent) ? s.propertyName(s.bare(parent.expression)) : "";
+  const isFirst = node.parameters[0]?.name === id;
+  const isGiven = name === "then" || (/^reduce(?:Right)?$/.test(name) && isFirst);
+  return !isGiven && !takesPorts(file, signature);
 }
 
 /** What the place where a function is written calls it with. */

@@ -54,10 +54,10 @@ testMarked("callback", {
   "results that nobody takes": `
     const ports = [client.open(1)];
     ports.map((port) => port.send()); //! unconsumed-port
-    const sent = ports.map((port) => port.send());
+    const sent = ports.map((port) => port.send()); //! double-move
     await Promise.all(sent.map((port) => port.recvAsync())); //! unconsumed-port
     await Promise.all([client.openAsync(1)]); //! unconsumed-port
-    await Promise.all(sent.map(async (port) => (await port.recvAsync()).close()));`,
+    await Promise.all(sent.map(async (port) => (await port.recvAsync()).close())); //! double-move`,
   "a function that runs what it is given twice": `
     function twice(work: () => void) { work(); work(); }
     const port = client.open(1); //! unconsumed-port
@@ -65,6 +65,15 @@ testMarked("callback", {
     twice(() => port.close()); //! double-move
     const ports = { *[Symbol.iterator]() { yield client.open(1); } };
     for (const one of ports) one.use(fill); //! unconsumed-port`,
+  "a function that gives what it is given to a timer": `
+    const later = (work: () => void) => { setTimeout(work, 10); };
+    const cancel = (work: () => void) => { return setTimeout(work, 10); };
+    server.operatePort(1, (port) => { later(() => port.close()); }); //! use-after-move
+    const [a, b] = [client.open(1), client.open(2)];
+    later(() => a.close());
+    a.close(); //! double-move
+    cancel(() => b.close());
+    b.close();`,
   "a round that goes on": `
     function* ports() { yield client.open(1); }
     for (const port of ports()) { //! unconsumed-port

@@ -1,6 +1,6 @@
 import type { LocalFunction } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
-import { CONSUMERS, MOVE, USERS } from "../syntax/vocabulary.ts";
+import { CONSUMERS, MOVE, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
 import { ts } from "../program/compiler.ts";
 import type { Oracle } from "./oracle.ts";
@@ -20,7 +20,7 @@ export function calledAt(
   return {
     local: localCalled(oracle, call.expression, signature),
     isMove: isMove(file.reader, signature.declaration),
-    callback: callbackOf(oracle, call) ?? runTwice(file, signature),
+    callback: callbackOf(oracle, call) ?? callbackIn(file, signature),
     isGuard: predicate !== undefined && predicate.type !== undefined,
     isAssertion: predicate?.kind === ts.TypePredicateKind.AssertsIdentifier && !predicate.type,
     takesPorts: takesPorts(file, signature),
@@ -146,18 +146,30 @@ function callbackOf(
     : CALLBACKS[name];
 }
 
-/** Whether the body of a function calls what it is given in two of its statements, one after the other. */
-function runTwice(file: CheckedFile, { declaration }: ts.Signature): Callback | undefined {
+/**
+ * What the body of a function does to the functions that it is given: calls one in two of its
+ * statements, one after the other, or does no more than to give it to a timer.
+ */
+function callbackIn(file: CheckedFile, { declaration }: ts.Signature): Callback | undefined {
   const body = declaration && "body" in declaration ? declaration.body as ts.Node : undefined;
   if (!body || !ts.isBlock(body)) return undefined;
-  const isTwice = declaration!.parameters.some(({ name }) => {
-    const calls = !ts.isIdentifier(name) ? [] : usesOf(file, name, body).filter(({ parent }) => {
-      const isCall = ts.isCallExpression(parent) && parent.expression.getText() === name.text;
-      return isCall && ts.isExpressionStatement(parent.parent) && parent.parent.parent === body;
-    });
-    return calls.length > 1;
-  });
-  return isTwice ? { schedule: "repeated" } : undefined;
+  for (const { name } of declaration!.parameters) {
+    const uses = ts.isIdentifier(name) ? usesOf(file, name, body) : [];
+    const isStatement = ({ parent }: ts.Node) =>
+      ts.isCallExpression(parent) && ts.isExpressionStatement(parent.parent) &&
+      parent.parent.parent === body;
+    const calls = uses.filter((use) => isStatement(use) && isCallee(use));
+    if (calls.length > 1) return { schedule: "repeated" };
+    const isTimed = (use: ts.Node) =>
+      isStatement(use) && !isCallee(use) &&
+      SCHEDULERS.has(s.calleeName(use.parent as ts.CallExpression));
+    if (uses.length === 1 && isTimed(uses[0]!)) return { schedule: "later", dropsResult: true };
+  }
+  return undefined;
+}
+
+function isCallee(node: ts.Node): boolean {
+  return ts.isCallExpression(node.parent) && node.parent.expression === node;
 }
 
 /** Whether a call tells a server of the library what serves an opcode. */

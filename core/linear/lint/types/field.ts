@@ -1,3 +1,4 @@
+import type { CheckedFile } from "../program/checked_file.ts";
 import { ts } from "../program/compiler.ts";
 import { Binding, type Scope } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
@@ -49,10 +50,23 @@ export class Fields {
     return path && knownField(path, this.#oracle.names.scopeOf(node));
   }
 
+  /** The fields that a method consumes, of the object whose method is called. */
+  consumedBy(call: ts.CallExpression): readonly Binding[] {
+    const { file, names } = this.#oracle;
+    const callee = s.bare(call.expression);
+    const path = s.isAccess(callee) ? this.#pathOf(callee.expression) : undefined;
+    if (!path) return [];
+    const method = file.checker.getResolvedSignature(call)?.declaration;
+    return consumedIn(file, method).flatMap((name) => {
+      const field = knownField({ ...path, text: `${path.text}.${name}` }, names.scopeOf(call));
+      return field?.isFixed ? [field] : [];
+    });
+  }
+
   /** `this.a.b` and `name.a.b`, where the name stands for one object. */
   #pathOf(expression: ts.Node): Path | undefined {
     const node = s.bare(expression);
-    if (node.kind === ts.SyntaxKind.ThisKeyword) return { text: "this", root: undefined };
+    if (isThis(node)) return { text: "this", root: undefined };
     const root = this.#oracle.names.bindingOf(node);
     if (root) {
       return root.isFixed && !isLinearType(root.type) ? { text: root.name, root } : undefined;
@@ -69,6 +83,35 @@ function knownField({ text, root }: Path, around: Scope): Binding | undefined {
   const field = scope?.bindings.get(text);
   if (!field || field.scope.functionScope !== around.functionScope) return undefined;
   return root && isOfFunction(root, around) && field.scope !== root.scope ? undefined : field;
+}
+
+const DEPTH_MAX = 5;
+
+/** The names of the fields that a method consumes whatever happens, itself or by another method. */
+function consumedIn(file: CheckedFile, method: ts.Node | undefined, depth = 0): readonly string[] {
+  if (!method || !s.isFunction(method) || !ts.isBlock(method.body) || depth > DEPTH_MAX) return [];
+  const { statements } = method.body;
+  const end = statements.findIndex((one) => !ts.isExpressionStatement(one));
+  return statements.slice(0, end < 0 ? undefined : end).filter(ts.isExpressionStatement)
+    .flatMap(({ expression }) => consumedField(file, expression, depth));
+}
+
+function consumedField(file: CheckedFile, value: ts.Node, depth: number): readonly string[] {
+  const node = s.bare(value);
+  if (ts.isAwaitExpression(node)) return consumedField(file, node.expression, depth);
+  const callee = ts.isCallExpression(node) ? s.bare(node.expression) : undefined;
+  if (!callee || !ts.isCallExpression(node) || !s.isAccess(callee)) return [];
+  const owner = s.bare(callee.expression);
+  if (isThis(owner)) {
+    return consumedIn(file, file.checker.getResolvedSignature(node)?.declaration, depth + 1);
+  }
+  const isField = s.isAccess(owner) && isThis(s.bare(owner.expression));
+  if (!isField) return consumedField(file, owner, depth);
+  return CONSUMERS.has(s.propertyName(callee)) ? [s.propertyName(owner)] : [];
+}
+
+function isThis({ kind }: ts.Node): boolean {
+  return kind === ts.SyntaxKind.ThisKeyword;
 }
 
 function isOfFunction(root: Binding, scope: Scope): boolean {

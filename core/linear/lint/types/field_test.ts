@@ -20,6 +20,21 @@ testMarked("field", {
     const box = { port: client.open(1) };
     box.port.close();
     box.port.close(); //! double-move`,
+  "through methods of the same object": `
+    class Base {
+      constructor(readonly port: PartialPort<true>, public other = client.open(1)) {}
+      stop() { this.port.close(); this.other.close(); }
+      look() { this.port.use(fill); }
+      tidy() { log(this.port.index); this.stop(); }
+    }
+    class Child extends Base {
+      end() { this.look(); this.stop(); this.port.close(); } //! double-move
+      halt() { this.stop(); this.other.close(); }
+      last() { this.port.close(); this.tidy(); } //! double-move
+    }
+    const child = new Child(client.open(1));
+    child.stop();
+    child.port.send(); //! double-move unconsumed-port`,
   "until something may change it": `
     interface Node { port: PartialPort<true>; next?: Node }
     class Desk {

@@ -16,29 +16,89 @@ export function listUse(
 ): "local" | "kept" | undefined {
   const declaration = name.parent;
   if (!isFixed || !ts.isVariableDeclaration(declaration)) return undefined;
-  const { initializer } = declaration;
-  const isMade = initializer !== undefined &&
-    (ts.isArrayLiteralExpression(initializer) || ts.isObjectLiteralExpression(initializer) ||
-      ts.isNewExpression(initializer));
-  const body = ts.findAncestor(
-    declaration,
-    (one) => ts.isFunctionLike(one) || ts.isSourceFile(one),
-  );
-  if (!isMade || !body) return undefined;
+  const body = functionAround(declaration);
+  if (!isMade(declaration.initializer)) return undefined;
   const uses = usesOf(file, name, body).filter((one) => one !== name);
   if (uses.some((use) => ts.isReturnStatement(use.parent) || isScheduled(use, body))) return "kept";
-  const isHere = (use: ts.Node) =>
-    ts.findAncestor(use, (one) => one === body || ts.isFunctionLike(one)) === body;
-  return uses.every((use) => isHere(use) && isWhole(use)) ? "local" : undefined;
+  return uses.every((use) => functionAround(use) === body && isWhole(use)) ? "local" : undefined;
+}
+
+/** Whether an expression makes a list that nobody else has. */
+function isMade(value: ts.Node | undefined): boolean {
+  const made = value && s.bare(value);
+  if (!made) return false;
+  if (ts.isAwaitExpression(made)) return isMade(made.expression);
+  if (ts.isCallExpression(made)) {
+    return /^(?:Array\.from|Promise\.all|.*\.map)$/.test(s.calleeName(made));
+  }
+  return ts.isArrayLiteralExpression(made) || ts.isObjectLiteralExpression(made) ||
+    ts.isNewExpression(made);
+}
+
+/** The function, or the file, that a node stands in. */
+function functionAround(node: ts.Node): ts.Node {
+  return ts.findAncestor(node.parent, (one) => ts.isFunctionLike(one) || ts.isSourceFile(one)) ??
+    node.getSourceFile();
+}
+
+/** The uses of the name that a value is declared with; absent where others may use it, too. */
+function ownUses(
+  file: CheckedFile,
+  { parent: declaration }: ts.Node,
+): readonly ts.Node[] | undefined {
+  if (!ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name)) {
+    return undefined;
+  }
+  const { name } = declaration;
+  const isExported = ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export;
+  const body = functionAround(declaration);
+  const uses = usesOf(file, name, body).filter((one) => one !== name);
+  const isOwn = !isExported && uses.every((use) => functionAround(use) === body);
+  return isOwn ? uses : undefined;
+}
+
+/** What calls a timer off. */
+export const CANCELLERS = /^(?:clearTimeout|clearImmediate|cancelAnimationFrame)$/;
+
+/** Whether a timer has a name by which nobody but the function that starts it can call it off. */
+export function isOwnTimer(file: CheckedFile, call: ts.Node): boolean {
+  const isCancel = ({ parent }: ts.Node) =>
+    ts.isCallExpression(parent) && CANCELLERS.test(s.calleeName(parent));
+  return ownUses(file, call)?.every(isCancel) ?? false;
+}
+
+/**
+ * The consumer that `const end = port.close.bind(port)` gives a name, where that is only called, by
+ * the same function: `port.close`.
+ */
+export function boundConsumer(file: CheckedFile, value: ts.Node | undefined): s.Access | undefined {
+  const call = value && s.bare(value);
+  if (!call || !ts.isCallExpression(call)) return undefined;
+  const callee = s.bare(call.expression);
+  const bound = s.isAccess(callee) && callee.expression;
+  if (!bound || s.propertyName(callee) !== "bind") return undefined;
+  if (!s.isAccess(bound) || !CONSUMERS.has(s.propertyName(bound))) return undefined;
+  const isCalled = (use: ts.Node) =>
+    ts.isCallExpression(use.parent) && use.parent.expression === use;
+  return ownUses(file, call)?.every(isCalled) ? bound : undefined;
+}
+
+/** The parts of a list or an object that is written in place and only asked for parts, but these. */
+export function unreachedParts(file: CheckedFile, value: ts.Node): readonly ts.Node[] {
+  const values = s.pairedValues(value);
+  const uses = values ? ownUses(file, value) ?? [] : [];
+  const reached = new Set(uses.map(({ parent }) => s.propertyName(parent)));
+  const isByName = uses.length > 0 && [...reached].every((one) => values?.has(one));
+  return isByName ? [...values!].flatMap(([key, one]) => reached.has(key) ? [] : one) : [];
 }
 
 /** Whether a use stands in a function that a timer or a listener gets. */
 function isScheduled(use: ts.Node, body: ts.Node): boolean {
-  const around = ts.findAncestor(use, (one) => one === body || ts.isFunctionLike(one));
-  if (!around || around === body) return false;
+  const around = functionAround(use);
+  if (around === body || ts.isSourceFile(around)) return false;
   const call = around.parent;
-  const name = ts.isCallExpression(call) ? call.expression.getText().replace(/^.*\./, "") : "";
-  return SCHEDULERS.has(name) || LISTENERS.has(name) || isScheduled(around.parent, body);
+  const name = ts.isCallExpression(call) ? s.calleeName(call).replace(/^.*\./, "") : "";
+  return SCHEDULERS.has(name) || LISTENERS.has(name) || isScheduled(around, body);
 }
 
 /** Methods that go through all of a list, and properties that only count. */

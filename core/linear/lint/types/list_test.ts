@@ -41,6 +41,31 @@ testMarked("list", {
       [1].forEach(() => list.forEach((one) => one.use(fill)));
       jobs.forEach((job) => job());
     }`,
+  "all of a list that is gone through twice": `
+    const ports = [1, 2].map((opcode) => client.open(opcode));
+    for (const port of ports) port.close();
+    ports.forEach((port) => port.close()); //! double-move
+    const filled: PartialPort<true>[] = [];
+    for (;;) {
+      filled.push(client.open(1));
+      for (const port of filled) port.close();
+    }`,
+  "a list of which each element is asked for by number": `
+    const pair = [client.open(1), client.open(2)] as const; //! unconsumed-port
+    pair[0].close();
+    const both = await Promise.all([client.openAsync(1), client.openAsync(2)]);
+    both[0].close();
+    both[1].close();
+    export const shared = [client.open(1), client.open(2)];
+    shared[0].close();`,
+  "a method of a port under another name": `
+    const [a, b, c, d] = [client.open(1), client.open(2), client.open(3), client.open(4)]; //! unconsumed-port
+    const endA = a.close.bind(a), endB = b.close.bind(b);
+    const sendC = c.send.bind(c), endD = d.close.bind(d);
+    endB();
+    b.close(); //! double-move
+    sendC().close();
+    setTimeout(endD);`,
   "of a list that is changed or only looked at nothing is known": `
     const [a, b, c, d] = [client.open(1), client.open(2), client.open(3), client.open(4)];
     const popped: PartialPort<true>[] = [], drained: PartialPort<true>[] = [];

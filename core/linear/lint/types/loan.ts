@@ -5,29 +5,6 @@ import { ts } from "../program/compiler.ts";
 import type { Oracle } from "./oracle.ts";
 import { isContainer, isLinearType } from "./value_type.ts";
 
-/** Whether somebody else has to see to the end of the value that an expression gives. */
-export function isLentExpression(oracle: Oracle, expression: ts.Node): boolean {
-  const node = s.bare(expression);
-  if (s.isNothing(node)) return false;
-  if (ts.isIdentifier(node)) {
-    const type = oracle.of(node);
-    return isLinearType(type) ? type.isLoan : oracle.names.bindingOf(node) === undefined;
-  }
-  if (s.isAccess(node)) {
-    const whole = oracle.of(node.expression);
-    return !(isContainer(whole) && s.propertyName(node) === "value") || whole.isLoan;
-  }
-  if (ts.isAwaitExpression(node)) return isLentExpression(oracle, node.expression);
-  if (ts.isConditionalExpression(node)) {
-    return [node.whenTrue, node.whenFalse].some((one) => isLentExpression(oracle, one));
-  }
-  if (ts.isCallExpression(node)) return givesLoan(oracle.file, node);
-  if (s.isAssignment(node) && s.operatorOf(node) !== "=") return true;
-  const isEither = s.isLogical(node) && s.operatorOf(node) !== "&&";
-  if (isEither && isLentExpression(oracle, node.left)) return true;
-  return ts.isBinaryExpression(node) && isLentExpression(oracle, node.right);
-}
-
 /** Methods of the language's objects that hand on a value which is the caller's own. */
 const HANDING_ON: ReadonlySet<string> = new Set([
   "catch",
@@ -41,31 +18,40 @@ const HANDING_ON: ReadonlySet<string> = new Set([
 
 const DEPTH_MAX = 5;
 
+/** Where an expression stands: in the file that is followed, or in what that calls. */
+interface LoanOptions {
+  /** What knows the names of the file that is followed. */
+  readonly oracle?: Oracle;
+  /** How many calls led to it. */
+  readonly depth?: number;
+}
+
 /**
- * Whether a call gives what stays where it is: in a list, in a field. That is so of the language's
- * own lists, and of functions that return such a value, in whichever file they are written.
+ * Whether somebody else has to see to the end of the value that an expression gives: it stays where
+ * it is, in a list, in a field. That is so of what the language's own lists give, and of functions
+ * that return such a value, in whichever file they are written.
  */
-export function givesLoan(file: CheckedFile, node: ts.Node, depth = 0): boolean {
+export function givesLoan(file: CheckedFile, node: ts.Node, options: LoanOptions = {}): boolean {
   const inner = skipped(node);
-  if (depth > DEPTH_MAX) return false;
-  if (ts.isElementAccessExpression(inner)) return true;
-  if (ts.isPropertyAccessExpression(inner)) return isLentMember(file, inner);
-  if (ts.isConditionalExpression(inner)) {
-    return [inner.whenTrue, inner.whenFalse].some((one) => givesLoan(file, one, depth));
+  const { oracle, depth = 0 } = options;
+  const isLoan = (one: ts.Node) => givesLoan(file, one, options);
+  if (depth > DEPTH_MAX || s.isNothing(inner)) return false;
+  if (s.isAccess(inner)) return isLentMember(file, inner, oracle);
+  if (ts.isConditionalExpression(inner)) return isLoan(inner.whenTrue) || isLoan(inner.whenFalse);
+  if (s.isAssignment(inner) && s.operatorOf(inner) !== "=") return true;
+  if (s.isLogical(inner) && s.operatorOf(inner) !== "&&" && isLoan(inner.left)) return true;
+  if (ts.isBinaryExpression(inner)) return isLoan(inner.right);
+  if (ts.isIdentifier(inner)) {
+    if (!oracle) return isLentName(file, inner, depth);
+    const type = oracle.of(inner);
+    return isLinearType(type) ? type.isLoan : oracle.names.bindingOf(inner) === undefined;
   }
-  if (ts.isBinaryExpression(inner)) {
-    return [inner.left, inner.right].some((one) => givesLoan(file, one, depth));
-  }
-  if (ts.isIdentifier(inner)) return isLentName(file, inner, depth);
   if (!ts.isCallExpression(inner)) return false;
   const declaration = file.checker.getResolvedSignature(inner)?.declaration;
-  if (file.isOfLanguage(declaration)) {
-    const { expression } = inner;
-    const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : "";
-    return !HANDING_ON.has(name);
-  }
+  if (file.isOfLanguage(declaration)) return !HANDING_ON.has(s.propertyName(inner.expression));
   const body = bodyOf(file, inner, declaration);
-  return body !== undefined && returned(body).some((one) => givesLoan(file, one, depth + 1));
+  return body !== undefined &&
+    returned(body).some((one) => givesLoan(file, one, { depth: depth + 1 }));
 }
 
 function skipped(node: ts.Node): ts.Node {
@@ -74,20 +60,27 @@ function skipped(node: ts.Node): ts.Node {
 }
 
 /** A field keeps what it has, but the value of a `Maybe` or `Either` is all there is of it. */
-function isLentMember(
-  { checker, reader }: CheckedFile,
-  node: ts.PropertyAccessExpression,
-): boolean {
+function isLentMember({ checker, reader }: CheckedFile, node: s.Access, oracle?: Oracle): boolean {
+  const whole = oracle?.of(node.expression);
   const kind = reader.read(checker.getTypeAtLocation(node.expression))?.kind;
-  return !(node.name.text === "value" && (kind === "maybe" || kind === "either"));
+  const isHeld = s.propertyName(node) === "value" && (kind === "maybe" || kind === "either");
+  return !isHeld || (isContainer(whole) && whole.isLoan);
 }
 
 function isLentName(file: CheckedFile, node: ts.Identifier, depth: number): boolean {
   const declaration = file.declarationAt(node);
   if (!declaration || !ts.isVariableDeclaration(declaration)) return false;
-  if (ts.isForOfStatement(declaration.parent.parent)) return true;
+  if (ts.isForOfStatement(declaration.parent.parent) || isShared(declaration, node)) return true;
   return declaration.initializer !== undefined &&
-    givesLoan(file, declaration.initializer, depth + 1);
+    givesLoan(file, declaration.initializer, { depth: depth + 1 });
+}
+
+/** Whether a variable is that of code around the function which it is used in, and may change. */
+function isShared(declaration: ts.VariableDeclaration, use: ts.Node): boolean {
+  const isLet = (declaration.parent.flags & ts.NodeFlags.Let) !== 0;
+  const around = ts.findAncestor(use, ts.isFunctionLike);
+  return isLet && around !== undefined &&
+    ts.findAncestor(declaration, (one) => one === around) === undefined;
 }
 
 function bodyOf(

@@ -26,6 +26,15 @@ testMarked("loan", {
     left.close();
     const { port, stop } = guarded();
     stop();`,
+  "a variable from outside goes on holding what a function returns of it": `
+    let kept: PartialPort<true> | undefined;
+    function get() { kept ??= client.open(1); return kept; }
+    const port = get();
+    port.use(fill);
+    kept?.close();`,
+  "what reduce hands on is for the next round": `
+    [1, 2].reduce((port, n) => port.send().recv(), client.open(0)).close();
+    [1, 2].reduce((port, n) => client.open(n), client.open(0)).close(); //! unconsumed-port`,
   "a promise hands on": `
     client.openAsync(1).then((port) => port.use(work)); //! unconsumed-port
     const port = await client.openAsync(1); //! unconsumed-port`,

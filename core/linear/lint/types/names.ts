@@ -123,7 +123,6 @@ function originOfPart(element: ts.BindingElement): Declaration {
   const pattern = element.parent;
   const whole = originOf(pattern);
   const key = s.partsOf(pattern).find(({ target }) => target === element.name)?.key ?? "";
-  const values = ts.isArrayBindingPattern(pattern) ? s.pairedValues(whole.value) : undefined;
-  const value = values?.[Number(key)];
+  const value = s.pairedValues(whole.value)?.get(key);
   return value ? { ...whole, value, isPart: false } : { ...whole, isPart: true, partName: key };
 }

@@ -54,11 +54,3 @@ Deno.test("Names tells what comes into a name", () => {
   assertEquals(originOf("const [, a] = await Promise.all([b, c]);"), ["c", false, undefined]);
   assertEquals(originOf("const [a] = [...b];"), ["[...b]", true, "0"]);
 });
-
-Deno.test("Binding.isFixed is true of names that keep their value", () => {
-  const isFixed = (program: string) => bindingIn(program).isFixed;
-  assertEquals(isFixed("let a = 1; function f(a) { a = 2; } f(a);"), true);
-  assertEquals(isFixed("let a = 1; a = 2;"), false);
-  assertEquals(isFixed("const a = 1; a = 2;"), true);
-  assertEquals(isFixed("using a = x; a = y;"), true);
-});

@@ -5,7 +5,7 @@ import * as s from "../syntax/syntax.ts";
 import { isLentParameter } from "./callback.ts";
 import { calledAt, onlyLooks } from "./called.ts";
 import { Fields } from "./field.ts";
-import { isLentExpression, isMadePart } from "./loan.ts";
+import { givesLoan, isMadePart } from "./loan.ts";
 import { Names } from "./names.ts";
 import { type Called, isContainer, isLinearType, lent, type Type } from "./value_type.ts";
 
@@ -48,7 +48,7 @@ export class Oracle {
     const binding = this.names.bindingOf(node);
     if (binding) return this.ofBinding(binding);
     const value = this.valueAt(node);
-    if (isLinearType(value)) return lent(value, isLentExpression(this, node));
+    if (isLinearType(value)) return lent(value, givesLoan(this.file, node, { oracle: this }));
     if (s.isAssignment(node)) return this.of(node.right);
     return value ?? this.#definition(node);
   }
@@ -58,7 +58,7 @@ export class Oracle {
     const inner = this.of(node);
     const isSolid = ts.isNonNullExpression(expression);
     if (isLinearType(inner)) return isSolid ? { ...inner, isNullable: false } : inner;
-    return inner ?? lent(this.valueAt(expression), isLentExpression(this, node));
+    return inner ?? lent(this.valueAt(expression), givesLoan(this.file, node, { oracle: this }));
   }
 
   /** What the compiler says that a node gives, with nothing said of loans. */
@@ -98,6 +98,11 @@ export class Oracle {
   /** The field that an expression names, if it is followed. */
   fieldAt(node: ts.Node): Binding | undefined {
     return this.#fields.at(node);
+  }
+
+  /** The fields of an object whose ports a method of it consumes. */
+  fieldsConsumedBy(call: ts.CallExpression): readonly Binding[] {
+    return this.#fields.consumedBy(call);
   }
 
   /** What a part of a pattern gets from the whole, which is `value` where it is written here. */
@@ -155,7 +160,7 @@ export class Oracle {
       return partName !== "value" || whole.isLoan;
     }
     if (parameterOf) return isLentParameter(this.file, parameterOf, node);
-    return value !== undefined && isLentExpression(this, s.bare(value));
+    return value !== undefined && givesLoan(this.file, value, { oracle: this });
   }
 
   #taught({ origin, node }: Binding): Type | undefined {

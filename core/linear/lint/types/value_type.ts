@@ -33,9 +33,17 @@ export interface FunctionType {
 /**
  * How often and when a function runs what it is given. `later` is once, by code that drops what it
  * returns; `kept` is once, by whoever takes it out again, `listed` by this function itself; `ever` is
- * again and again, later.
+ * again and again, later, `watched` when something happens, if it does.
  */
-export type Schedule = "once" | "repeated" | "later" | "kept" | "listed" | "ever" | "unknown";
+export type Schedule =
+  | "once"
+  | "repeated"
+  | "later"
+  | "kept"
+  | "listed"
+  | "ever"
+  | "watched"
+  | "unknown";
 
 /** What a function does to the functions that it is given. */
 export interface Callback {
