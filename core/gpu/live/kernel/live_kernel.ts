@@ -41,7 +41,7 @@ import {
   SHARED_BUFFERS,
 } from "./live_source.ts";
 import { checkWave, type LiveWave } from "./live_wave.ts";
-import { leavesLoops } from "../rounds/round_limit.ts";
+import { leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -275,7 +275,8 @@ export class LiveKernel implements Disposable {
 
   #dispatch(): LiveRun {
     const groupCount = [this.#parts.options.waveCount] as const;
-    return this.#run = this.#parts.pipeline.dispatch({ groupCount, stop: this.#stop });
+    const turnCount = this.#parts.paused ? PAUSED_TURNS : 1;
+    return this.#run = this.#parts.pipeline.dispatch({ groupCount, turnCount, stop: this.#stop });
   }
 
   /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
