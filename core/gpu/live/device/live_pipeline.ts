@@ -1,5 +1,6 @@
 import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
+import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import type { LiveBuffer } from "./live_buffer.ts";
 import { LiveRun } from "./live_run.ts";
 import { readInterface } from "./spirv_interface.ts";
@@ -91,12 +92,9 @@ export class LivePipeline {
     const { leaveSeconds = LEAVE_SECONDS_DEFAULT } = options;
     if (this.#stack.disposed) throw new TypeError("Cannot run a pipeline as it was disposed of");
     const [x, y = 1, z = 1] = groupCount;
-    for (const count of [x, y, z]) {
-      if (Number.isInteger(count) && count >= 1 && count <= GROUPS_MAX) continue;
-      throw new RangeError(
-        `Cannot run a pipeline as its workgroups in a dimension must be from 1 to ${GROUPS_MAX}: ` +
-          `current value is ${count}`,
-      );
+    const counts = { "groupCount[0]": x, "groupCount[1]": y, "groupCount[2]": z, turnCount };
+    for (const [name, count] of Object.entries(counts)) {
+      checkIntegers("run a pipeline", { [name]: [count, 1, GROUPS_MAX] });
     }
     // What has ended gives back what it took.
     for (const run of this.#runs) if (run.isDone) this.#runs.delete(run);
@@ -113,7 +111,7 @@ export class LivePipeline {
       vulkan.call("vkQueueSubmit", this.#maker.queue, 1, submit, fence);
       return fence;
     });
-    const run = new LiveRun(vulkan, { device, stack: stack.move(), fence }, { stop, leaveSeconds });
+    const run = new LiveRun({ vulkan, device, stack: stack.move(), fence, stop, leaveSeconds });
     this.#runs.add(run);
     return run;
   }
