@@ -1,36 +1,13 @@
 import type { Registry, Structure } from "./registry.ts";
 
-/** Structures that the binding uses, with their fields; all of them where none is named. */
-export const STRUCTURES: Readonly<Record<string, readonly string[]>> = {
-  VkApplicationInfo: [],
-  VkBufferCreateInfo: [],
-  VkCommandBufferAllocateInfo: [],
-  VkCommandBufferBeginInfo: [],
-  VkCommandPoolCreateInfo: [],
-  VkComputePipelineCreateInfo: [],
-  VkDescriptorBufferInfo: [],
-  VkDescriptorPoolCreateInfo: [],
-  VkDescriptorPoolSize: [],
-  VkDescriptorSetAllocateInfo: [],
-  VkDescriptorSetLayoutBinding: [],
-  VkDescriptorSetLayoutCreateInfo: [],
-  VkDeviceCreateInfo: [],
-  VkDeviceQueueCreateInfo: [],
-  VkExtensionProperties: [],
-  VkExternalMemoryBufferCreateInfo: [],
-  VkFenceCreateInfo: [],
-  VkImportMemoryHostPointerInfoEXT: [],
-  VkInstanceCreateInfo: [],
-  VkMemoryAllocateInfo: [],
-  VkMemoryBarrier: [],
-  VkMemoryHeap: [],
-  VkMemoryHostPointerPropertiesEXT: [],
-  VkMemoryRequirements: [],
-  VkMemoryType: [],
+function namesIn(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+/** Structures of which only some fields are used. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
   VkPhysicalDeviceDriverProperties: ["pNext", "driverName", "driverInfo"],
-  VkPhysicalDeviceExternalMemoryHostPropertiesEXT: [],
   VkPhysicalDeviceFeatures: ["robustBufferAccess", "shaderInt64"],
-  VkPhysicalDeviceFeatures2: [],
   VkPhysicalDeviceLimits: [
     "maxStorageBufferRange",
     "maxComputeSharedMemorySize",
@@ -39,100 +16,61 @@ export const STRUCTURES: Readonly<Record<string, readonly string[]>> = {
     "maxComputeWorkGroupSize",
     "timestampPeriod",
   ],
-  VkPhysicalDeviceMemoryProperties: [],
-  VkPhysicalDevicePCIBusInfoPropertiesEXT: [],
   VkPhysicalDeviceProperties: ["apiVersion", "deviceType", "deviceName", "limits"],
-  VkPhysicalDeviceProperties2: [],
-  VkPhysicalDeviceShaderClockFeaturesKHR: [],
-  VkPhysicalDeviceSubgroupProperties: [],
-  VkPhysicalDeviceSubgroupSizeControlFeatures: [],
-  VkPhysicalDeviceVulkanMemoryModelFeatures: [],
-  VkPipelineLayoutCreateInfo: [],
-  VkPipelineShaderStageCreateInfo: [],
   VkQueueFamilyProperties: ["queueFlags", "queueCount", "timestampValidBits"],
-  VkShaderModuleCreateInfo: [],
-  VkSubmitInfo: [],
-  VkWriteDescriptorSet: [],
 };
 
-export const FUNCTIONS: readonly string[] = [
-  "vkAllocateCommandBuffers",
-  "vkAllocateDescriptorSets",
-  "vkAllocateMemory",
-  "vkBeginCommandBuffer",
-  "vkBindBufferMemory",
-  "vkCmdBindDescriptorSets",
-  "vkCmdBindPipeline",
-  "vkCmdDispatch",
-  "vkCmdPipelineBarrier",
-  "vkCreateBuffer",
-  "vkCreateCommandPool",
-  "vkCreateComputePipelines",
-  "vkCreateDescriptorPool",
-  "vkCreateDescriptorSetLayout",
-  "vkCreateDevice",
-  "vkCreateFence",
-  "vkCreateInstance",
-  "vkCreatePipelineLayout",
-  "vkCreateShaderModule",
-  "vkDestroyBuffer",
-  "vkDestroyCommandPool",
-  "vkDestroyDescriptorPool",
-  "vkDestroyDescriptorSetLayout",
-  "vkDestroyDevice",
-  "vkDestroyFence",
-  "vkDestroyInstance",
-  "vkDestroyPipeline",
-  "vkDestroyPipelineLayout",
-  "vkDestroyShaderModule",
-  "vkEndCommandBuffer",
-  "vkEnumerateDeviceExtensionProperties",
-  "vkEnumeratePhysicalDevices",
-  "vkFreeMemory",
-  "vkGetBufferMemoryRequirements",
-  "vkGetDeviceProcAddr",
-  "vkGetDeviceQueue",
-  "vkGetFenceStatus",
-  "vkGetPhysicalDeviceFeatures2",
-  "vkGetPhysicalDeviceMemoryProperties",
-  "vkGetPhysicalDeviceProperties2",
-  "vkGetPhysicalDeviceQueueFamilyProperties",
-  "vkMapMemory",
-  "vkQueueSubmit",
-  "vkUpdateDescriptorSets",
-  "vkWaitForFences",
-];
+/** Structures that the binding uses, with their fields; all of them where none is named. */
+export const STRUCTURES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  namesIn(`
+  VkApplicationInfo VkBufferCreateInfo VkCommandBufferAllocateInfo VkCommandBufferBeginInfo
+  VkCommandPoolCreateInfo VkComputePipelineCreateInfo VkDescriptorBufferInfo
+  VkDescriptorPoolCreateInfo VkDescriptorPoolSize VkDescriptorSetAllocateInfo
+  VkDescriptorSetLayoutBinding VkDescriptorSetLayoutCreateInfo VkDeviceCreateInfo
+  VkDeviceQueueCreateInfo VkExtensionProperties VkExternalMemoryBufferCreateInfo VkFenceCreateInfo
+  VkImportMemoryHostPointerInfoEXT VkInstanceCreateInfo VkMemoryAllocateInfo VkMemoryBarrier
+  VkMemoryHeap VkMemoryHostPointerPropertiesEXT VkMemoryRequirements VkMemoryType
+  VkPhysicalDeviceDriverProperties VkPhysicalDeviceExternalMemoryHostPropertiesEXT
+  VkPhysicalDeviceFeatures VkPhysicalDeviceFeatures2 VkPhysicalDeviceLimits
+  VkPhysicalDeviceMemoryProperties VkPhysicalDevicePCIBusInfoPropertiesEXT
+  VkPhysicalDeviceProperties VkPhysicalDeviceProperties2 VkPhysicalDeviceShaderClockFeaturesKHR
+  VkPhysicalDeviceSubgroupProperties VkPhysicalDeviceSubgroupSizeControlFeatures
+  VkPhysicalDeviceVulkanMemoryModelFeatures VkPipelineLayoutCreateInfo
+  VkPipelineShaderStageCreateInfo VkQueueFamilyProperties VkShaderModuleCreateInfo VkSubmitInfo
+  VkWriteDescriptorSet
+`).map((name) => [name, FIELDS[name] ?? []]),
+);
+
+export const FUNCTIONS = namesIn(`
+  vkAllocateCommandBuffers vkAllocateDescriptorSets vkAllocateMemory vkBeginCommandBuffer
+  vkBindBufferMemory vkCmdBindDescriptorSets vkCmdBindPipeline vkCmdDispatch vkCmdPipelineBarrier
+  vkCreateBuffer vkCreateCommandPool vkCreateComputePipelines vkCreateDescriptorPool
+  vkCreateDescriptorSetLayout vkCreateDevice vkCreateFence vkCreateInstance vkCreatePipelineLayout
+  vkCreateShaderModule vkDestroyBuffer vkDestroyCommandPool vkDestroyDescriptorPool
+  vkDestroyDescriptorSetLayout vkDestroyDevice vkDestroyFence vkDestroyInstance vkDestroyPipeline
+  vkDestroyPipelineLayout vkDestroyShaderModule vkEndCommandBuffer
+  vkEnumerateDeviceExtensionProperties vkEnumeratePhysicalDevices vkFreeMemory
+  vkGetBufferMemoryRequirements vkGetDeviceProcAddr vkGetDeviceQueue vkGetFenceStatus
+  vkGetPhysicalDeviceFeatures2 vkGetPhysicalDeviceMemoryProperties vkGetPhysicalDeviceProperties2
+  vkGetPhysicalDeviceQueueFamilyProperties vkMapMemory vkQueueSubmit vkUpdateDescriptorSets
+  vkWaitForFences
+`);
 
 /** Functions of extensions, which a device is asked for by their names. */
-export const EXTENSION_FUNCTIONS: readonly string[] = ["vkGetMemoryHostPointerPropertiesEXT"];
+export const EXTENSION_FUNCTIONS = namesIn("vkGetMemoryHostPointerPropertiesEXT");
 
-export const CONSTANTS: readonly string[] = [
-  "VK_ACCESS_HOST_READ_BIT",
-  "VK_ACCESS_HOST_WRITE_BIT",
-  "VK_ACCESS_SHADER_READ_BIT",
-  "VK_ACCESS_SHADER_WRITE_BIT",
-  "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT",
-  "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER",
-  "VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT",
-  "VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT",
-  "VK_MEMORY_PROPERTY_HOST_CACHED_BIT",
-  "VK_MEMORY_PROPERTY_HOST_COHERENT_BIT",
-  "VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT",
-  "VK_PHYSICAL_DEVICE_TYPE_CPU",
-  "VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU",
-  "VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU",
-  "VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU",
-  "VK_PIPELINE_BIND_POINT_COMPUTE",
-  "VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT",
-  "VK_PIPELINE_STAGE_HOST_BIT",
-  "VK_QUEUE_COMPUTE_BIT",
-  "VK_SHADER_STAGE_COMPUTE_BIT",
-  "VK_SUBGROUP_FEATURE_ARITHMETIC_BIT",
-  "VK_SUBGROUP_FEATURE_BALLOT_BIT",
-  "VK_SUBGROUP_FEATURE_BASIC_BIT",
-  "VK_SUBGROUP_FEATURE_SHUFFLE_BIT",
-  "VK_SUBGROUP_FEATURE_VOTE_BIT",
-];
+export const CONSTANTS = namesIn(`
+  VK_ACCESS_HOST_READ_BIT VK_ACCESS_HOST_WRITE_BIT VK_ACCESS_SHADER_READ_BIT
+  VK_ACCESS_SHADER_WRITE_BIT VK_BUFFER_USAGE_STORAGE_BUFFER_BIT VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+  VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+  VK_MEMORY_PROPERTY_HOST_CACHED_BIT VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+  VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT VK_PHYSICAL_DEVICE_TYPE_CPU
+  VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU
+  VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU VK_PIPELINE_BIND_POINT_COMPUTE
+  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT VK_PIPELINE_STAGE_HOST_BIT VK_QUEUE_COMPUTE_BIT
+  VK_SHADER_STAGE_COMPUTE_BIT VK_SUBGROUP_FEATURE_ARITHMETIC_BIT VK_SUBGROUP_FEATURE_BALLOT_BIT
+  VK_SUBGROUP_FEATURE_BASIC_BIT VK_SUBGROUP_FEATURE_SHUFFLE_BIT VK_SUBGROUP_FEATURE_VOTE_BIT
+`);
 
 /** The module of the binding's data, from a registry. */
 export function tablesOf(registry: Registry): string {

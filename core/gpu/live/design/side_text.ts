@@ -26,65 +26,55 @@ fn side_looks_locked(index: u32) -> bool {
 `;
 
 /**
- * Locks by their names: `side_try_lock` takes that of a port if it is free; `side_unlock` drops it, and
+ * Locks by their names: `side_take_lock` takes that of a port that looks free, if it is; `side_unlock` drops it, and
  * returns whether somebody asked to be woken then; `side_looks_locked` is a glance.
  *
- * Sync: who takes a lock sees what its last holder did with the port, and a flip comes before its drop. A look
- * comes first, which takes less. Where calls are quick nothing returns early: that is a loop once it is inlined.
+ * Sync: who takes a lock sees what its last holder did with the port, and a flip comes before its drop.
  */
 const LOCKS: Readonly<Partial<Record<ChannelDesign["portLock"], string>>> = {
-  owner: `
+  owner: `${WORD_LOOK}
 // Mirrors OwnerLocks.
-${WORD_LOOK}fn side_try_lock(index: u32) -> bool {
-  var locks = !side_looks_locked(index);
-  if locks { locks = atomicCompareExchangeWeak(&channel[LOCK_WORD + index], 0u, owner_id).exchanged; }
-  return locks;
+fn side_take_lock(index: u32) -> bool {
+  return atomicCompareExchangeWeak(&channel[LOCK_WORD + index], 0u, owner_id).exchanged;
 }
 fn side_unlock(index: u32) -> bool {
   return atomicExchange(&channel[LOCK_WORD + index], 0u) != owner_id;
 }
 `,
-  exchange: `${MARKS}
+  exchange: `${MARKS}${WORD_LOOK}
 // Mirrors ExchangeLocks.
-${WORD_LOOK}fn side_try_lock(index: u32) -> bool {
-  var locks = !side_looks_locked(index);
-  if locks { locks = atomicExchange(&channel[LOCK_WORD + index], 1u) == 0u; }
-  return locks;
-}
+fn side_take_lock(index: u32) -> bool { return atomicExchange(&channel[LOCK_WORD + index], 1u) == 0u; }
 fn side_unlock(index: u32) -> bool {
   atomicExchange(&channel[LOCK_WORD + index], 0u);
   return side_take_marks(index);
 }
 `,
-  "fetch-add": `${MARKS}
+  "fetch-add": `${MARKS}${WORD_LOOK}
 // Mirrors CountLocks. Who takes back an addition unlocks, too: somebody may have taken it for the holder.
-${WORD_LOOK}fn side_try_lock(index: u32) -> bool {
-  if side_looks_locked(index) { return false; }
-  if atomicAdd(&channel[LOCK_WORD + index], 1u) == 0u { return true; }
-  if side_unlock(index) { ring(); }
-  return false;
+fn side_take_lock(index: u32) -> bool {
+  let is_taken = atomicAdd(&channel[LOCK_WORD + index], 1u) == 0u;
+  if !is_taken { if side_unlock(index) { ring(); } }
+  return is_taken;
 }
 fn side_unlock(index: u32) -> bool {
   atomicSub(&channel[LOCK_WORD + index], 1u);
   return side_take_marks(index);
 }
 `,
-  "fetch-or": `${MARKS}
+  "fetch-or": `${MARKS}${BIT_LOOK}
 // Mirrors OrLocks.
-${BIT_LOOK}fn side_try_lock(index: u32) -> bool {
+fn side_take_lock(index: u32) -> bool {
   let bit = 1u << (index & 31u);
-  let word = LOCK_WORD + (index >> 5u);
-  if side_looks_locked(index) { return false; }
-  return (atomicOr(&channel[word], bit) & bit) == 0u;
+  return (atomicOr(&channel[LOCK_WORD + (index >> 5u)], bit) & bit) == 0u;
 }
 fn side_unlock(index: u32) -> bool {
   atomicAnd(&channel[LOCK_WORD + (index >> 5u)], ~(1u << (index & 31u)));
   return side_take_marks(index);
 }
 `,
-  cas: `${MARKS}
+  cas: `${MARKS}${BIT_LOOK}
 // Mirrors CasLocks.
-${BIT_LOOK}fn side_try_lock(index: u32) -> bool {
+fn side_take_lock(index: u32) -> bool {
   let bit = 1u << (index & 31u);
   let word = LOCK_WORD + (index >> 5u);
   var seen = atomicLoad(&channel[word]);
@@ -110,6 +100,15 @@ fn side_unlock(index: u32) -> bool {
 `,
 };
 
+/** Takes a lock if it looks free. Nothing returns early: that is a loop once it is inlined. */
+const TRIES = `
+fn side_try_lock(index: u32) -> bool {
+  var locks = !side_looks_locked(index);
+  if locks { locks = side_take_lock(index); }
+  return locks;
+}
+`;
+
 /** As {@linkcode LOCKS}, in a buffer of the device. */
 function deviceLockText(binding: number): string {
   return `
@@ -119,11 +118,10 @@ function deviceLockText(binding: number): string {
 // for the rest of a call looks there. What the host marks there is wiped out: it is woken by the run, which
 // looks for who sleeps.
 fn side_looks_locked(index: u32) -> bool { return atomicLoad(&device_locks[index]) != 0u; }
-fn side_try_lock(index: u32) -> bool {
-  if side_looks_locked(index) { return false; }
-  if !atomicCompareExchangeWeak(&device_locks[index], 0u, owner_id).exchanged { return false; }
-  atomicStore(&channel[LOCK_WORD + index], owner_id);
-  return true;
+fn side_take_lock(index: u32) -> bool {
+  let is_taken = atomicCompareExchangeWeak(&device_locks[index], 0u, owner_id).exchanged;
+  if is_taken { atomicStore(&channel[LOCK_WORD + index], owner_id); }
+  return is_taken;
 }
 fn side_unlock(index: u32) -> bool {
   atomicStore(&channel[LOCK_WORD + index], 0u);
@@ -242,7 +240,7 @@ export function checkLiveDesign(layout: ChannelLayout, locks: ApartSide["locks"]
 }
 
 /**
- * The functions of WGSL by which waves take part on one side of a channel, of its design: `side_try_lock`,
+ * The functions of WGSL by which waves take part on one side of a channel, of its design: `side_take_lock`,
  * `side_unlock`, `side_owns`, `side_give` and so on. They use `channel`, `payload`, `owner_id`, `ring()` and the
  * constants of {@linkcode sideConstants}.
  *
@@ -255,7 +253,7 @@ export function sideText(
   const isClient = side === "client";
   const lockText = locks === "device" ? deviceLockText(locksBinding) : LOCKS[design.portLock]!;
   const mark = design.discovery === "hint" ? MARKS_HINT : MARKS_NOTHING;
-  return mailboxText(design, side) + lockText + (isClient ? mark : "");
+  return mailboxText(design, side) + lockText + (isClient ? TRIES + mark : "");
 }
 
 /** The numbers that {@linkcode sideText} needs, by their WGSL names. */

@@ -2,6 +2,7 @@ import { PORT_PLACES } from "../../../memory/regions.ts";
 import type { Words } from "../../../memory/words.ts";
 import { lockPlaces } from "../../../toggle/design/channel_design.ts";
 import type { Channel } from "../../../toggle/channel.ts";
+import type { ChannelLayout } from "../../../toggle/layout.ts";
 import type { Side } from "../../../toggle/side.ts";
 
 /**
@@ -11,43 +12,35 @@ import type { Side } from "../../../toggle/side.ts";
  */
 export class SleeperWatch {
   readonly #words: Words;
-  readonly #portCount: number;
+  readonly #layout: ChannelLayout;
+  readonly #isClient: boolean;
   readonly #parkedWord: number;
-  readonly #ownOutboxWord: number;
-  readonly #inboxWord: number;
-  readonly #ownedXor: number;
-  /** Words of a mailbox, as a shift. */
-  readonly #up: number;
   /** Clients' locks of a word each, for servers that wait for them. */
   readonly #peerLockWord: number | undefined;
 
   /** @param side whose sleepers are looked for: the side that waves answer */
   constructor({ words, layout }: Channel, side: Side) {
-    const isClient = side === "client";
     this.#words = words;
-    this.#portCount = layout.portCount;
-    this.#parkedWord = isClient ? layout.clientParkedWord : layout.serverParkedWord;
-    this.#ownOutboxWord = isClient ? layout.clientOutboxWord : layout.serverOutboxWord;
-    this.#inboxWord = isClient ? layout.serverOutboxWord : layout.clientOutboxWord;
-    this.#ownedXor = isClient ? 0 : 1;
-    this.#up = PORT_PLACES[layout.mailboxWidth].up;
+    this.#layout = layout;
+    this.#isClient = side === "client";
+    this.#parkedWord = this.#isClient ? layout.clientParkedWord : layout.serverParkedWord;
     const hasWords = lockPlaces(layout.portLock) === PORT_PLACES.word;
-    this.#peerLockWord = !isClient && hasWords ? layout.clientLockWord : undefined;
+    this.#peerLockWord = !this.#isClient && hasWords ? layout.clientLockWord : undefined;
   }
 
   /** Whether somebody should be woken: one look at each port. */
   hasMissed(): boolean {
-    for (let index = 0; index < this.#portCount; index++) {
+    const { portCount, mailboxWidth, clientOutboxWord, serverOutboxWord } = this.#layout;
+    for (let index = 0; index < portCount; index++) {
       // A glance: who sleeps has written its word long before, or is seen the next time.
       if (this.#words.peek(this.#parkedWord + index) === 0) continue;
       const isLeft = this.#peerLockWord !== undefined &&
         this.#words.load(this.#peerLockWord + index) === 0;
       if (isLeft) return true;
-      const place = index << this.#up;
-      const [own, inbox] = [this.#ownOutboxWord, this.#inboxWord].map((word) =>
-        this.#words.load(word + place)
-      );
-      if ((own! ^ inbox!) === this.#ownedXor) return true;
+      const place = index << PORT_PLACES[mailboxWidth].up;
+      const isEven = this.#words.load(clientOutboxWord + place) ===
+        this.#words.load(serverOutboxWord + place);
+      if (isEven === this.#isClient) return true;
     }
     return false;
   }

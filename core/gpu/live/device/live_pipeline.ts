@@ -1,5 +1,6 @@
 import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
+import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import type { LiveBuffer } from "./live_buffer.ts";
 import { LiveRun } from "./live_run.ts";
 import { readInterface } from "./spirv_interface.ts";
@@ -18,6 +19,8 @@ export interface LivePipelineOptions {
 export interface LiveDispatchOptions {
   /** Workgroups in x, y and z; 1 in what is absent. */
   readonly groupCount: readonly [x: number, y?: number, z?: number];
+  /** How often they run, one time after the other; once when absent. */
+  readonly turnCount?: number;
   /** Tells the waves to leave: what {@linkcode LiveRun.stop} does. Nothing when absent. */
   readonly stop?: () => void;
   /** How long a run that is disposed of may take to leave, after it was told to; 5 s when absent. */
@@ -85,15 +88,13 @@ export class LivePipeline {
    * @throws {VulkanError} when the device was lost, or has no memory left
    */
   dispatch(options: LiveDispatchOptions): LiveRun {
-    const { groupCount, stop = () => {}, leaveSeconds = LEAVE_SECONDS_DEFAULT } = options;
+    const { groupCount, turnCount = 1, stop = () => {} } = options;
+    const { leaveSeconds = LEAVE_SECONDS_DEFAULT } = options;
     if (this.#stack.disposed) throw new TypeError("Cannot run a pipeline as it was disposed of");
     const [x, y = 1, z = 1] = groupCount;
-    for (const count of [x, y, z]) {
-      if (Number.isInteger(count) && count >= 1 && count <= GROUPS_MAX) continue;
-      throw new RangeError(
-        `Cannot run a pipeline as its workgroups in a dimension must be from 1 to ${GROUPS_MAX}: ` +
-          `current value is ${count}`,
-      );
+    const counts = { "groupCount[0]": x, "groupCount[1]": y, "groupCount[2]": z, turnCount };
+    for (const [name, count] of Object.entries(counts)) {
+      checkIntegers("run a pipeline", { [name]: [count, 1, GROUPS_MAX] });
     }
     // What has ended gives back what it took.
     for (const run of this.#runs) if (run.isDone) this.#runs.delete(run);
@@ -102,7 +103,7 @@ export class LivePipeline {
     const { device, vulkan } = this.#maker;
     const { arena } = vulkan;
     const fence = arena.scope(() => {
-      const commands = this.#record([x, y, z], stack);
+      const commands = this.#record([x, y, z], turnCount, stack);
       const info = arena.struct("VkFenceCreateInfo");
       const fence = vulkan.create("Fence", { device, stack }, info);
       const pCommandBuffers = arena.array([commands]);
@@ -110,12 +111,16 @@ export class LivePipeline {
       vulkan.call("vkQueueSubmit", this.#maker.queue, 1, submit, fence);
       return fence;
     });
-    const run = new LiveRun(vulkan, { device, stack: stack.move(), fence }, { stop, leaveSeconds });
+    const run = new LiveRun({ vulkan, device, stack: stack.move(), fence, stop, leaveSeconds });
     this.#runs.add(run);
     return run;
   }
 
-  #record(counts: readonly [number, number, number], stack: DisposableStack): bigint {
+  #record(
+    counts: readonly [number, number, number],
+    turnCount: number,
+    stack: DisposableStack,
+  ): bigint {
     const { device, queueFamily, vulkan } = this.#maker;
     const { arena, symbols } = vulkan;
     const queueFamilyIndex = queueFamily;
@@ -134,16 +139,19 @@ export class LivePipeline {
     if (setCount > 0) {
       symbols.vkCmdBindDescriptorSets(commands, point, this.#layout, 0, setCount, sets, 0, 0n);
     }
-    symbols.vkCmdDispatch(commands, ...counts);
-    // Sync: what waves wrote is there for this program once the fence is signaled; without it the last
-    // words may still be in a cache of the device.
+    // Sync: what waves wrote is there for the next turn, and for this program once the fence is signaled;
+    // without it the last words may still be in a cache of the device.
     const barrier = arena.struct("VkMemoryBarrier", {
       srcAccessMask: CONSTANTS.VK_ACCESS_SHADER_WRITE_BIT,
-      dstAccessMask: CONSTANTS.VK_ACCESS_HOST_READ_BIT | CONSTANTS.VK_ACCESS_HOST_WRITE_BIT,
+      dstAccessMask: CONSTANTS.VK_ACCESS_HOST_READ_BIT | CONSTANTS.VK_ACCESS_HOST_WRITE_BIT |
+        CONSTANTS.VK_ACCESS_SHADER_READ_BIT | CONSTANTS.VK_ACCESS_SHADER_WRITE_BIT,
     });
     const from = CONSTANTS.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const to = CONSTANTS.VK_PIPELINE_STAGE_HOST_BIT;
-    symbols.vkCmdPipelineBarrier(commands, from, to, 0, 1, barrier, 0, 0n, 0, 0n);
+    const to = from | CONSTANTS.VK_PIPELINE_STAGE_HOST_BIT;
+    for (let turn = 0; turn < turnCount; turn++) {
+      symbols.vkCmdDispatch(commands, ...counts);
+      symbols.vkCmdPipelineBarrier(commands, from, to, 0, 1, barrier, 0, 0n, 0, 0n);
+    }
     vulkan.call("vkEndCommandBuffer", commands);
     return commands;
   }

@@ -26,8 +26,10 @@ onLiveDevice(
     assertEquals([...views[1]!.subarray(0, 5)], [3, 3, 3, 3, 0]);
     assertEquals([...views[2]!.subarray(0, 5)], [12, 12, 12, 12, 0]);
     using second = device.createPipeline({ code: COUNT, groups, entryPoint: "second" });
-    assertEquals(second.dispatch({ groupCount: [5] }).wait(5), true);
-    assertEquals(views[0]![1], 5);
+    assertEquals(second.dispatch({ groupCount: [5], turnCount: 3 }).wait(5), true);
+    assertEquals(views[0]![1], 15);
+    const never = () => second.dispatch({ groupCount: [1], turnCount: 0 });
+    assertThrows(never, RangeError, "turnCount must be an integer from 1 to 65535");
   },
 );
 
@@ -59,7 +61,7 @@ onLiveDevice(
     using pipeline = device.createPipeline({ code: COUNT, groups: whole });
     for (const groupCount of [[0], [65_536], [1, 0], [1, 1, 1.5]] as const) {
       const run = () => pipeline.dispatch({ groupCount });
-      assertThrows(run, RangeError, "must be from 1 to 65535: current value is");
+      assertThrows(run, RangeError, "must be an integer from 1 to 65535: current value is");
     }
     pipeline[Symbol.dispose]();
     assertThrows(() => pipeline.dispatch({ groupCount: [1] }), TypeError, "as it was disposed of");

@@ -7,30 +7,19 @@ const TIMEOUT = 2;
 const NANOSECONDS = 1e9;
 const POLL_MILLISECONDS = 1;
 
-type LeaveOptions = Required<Pick<LiveDispatchOptions, "stop" | "leaveSeconds">>;
+/** What a run is made of; the stack is what ends with it. */
+interface RunParts extends Owner, Required<Pick<LiveDispatchOptions, "stop" | "leaveSeconds">> {
+  readonly vulkan: Vulkan;
+  readonly fence: bigint;
+}
 
 /** A dispatch under way. */
 export class LiveRun {
-  readonly #vulkan: Vulkan;
-  readonly #device: bigint;
-  readonly #fence: bigint;
-  readonly #stack: DisposableStack;
-  readonly #leaving: LeaveOptions;
+  readonly #parts: RunParts;
 
-  /**
-   * @internal For `LivePipeline`.
-   * @param stack what ends with the run
-   */
-  constructor(
-    vulkan: Vulkan,
-    { device, stack, fence }: Owner & { readonly fence: bigint },
-    leaving: LeaveOptions,
-  ) {
-    this.#vulkan = vulkan;
-    this.#device = device;
-    this.#fence = fence;
-    this.#stack = stack;
-    this.#leaving = leaving;
+  /** @internal For `LivePipeline`. */
+  constructor(parts: RunParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -44,7 +33,7 @@ export class LiveRun {
 
   /** Tells the waves to leave, by the function that the dispatch was given. */
   stop(): void {
-    this.#leaving.stop();
+    this.#parts.stop();
   }
 
   /**
@@ -80,7 +69,7 @@ export class LiveRun {
   [Symbol.dispose](): void {
     if (this.#isOver(this.#status())) return;
     this.stop();
-    const { leaveSeconds } = this.#leaving;
+    const { leaveSeconds } = this.#parts;
     if (this.#isOver(this.#waited(leaveSeconds))) return;
     throw new DOMException(
       `Cannot end a kernel as its waves have not left ${leaveSeconds} s after they were told to: ` +
@@ -90,24 +79,24 @@ export class LiveRun {
   }
 
   #status(): number {
-    if (this.#stack.disposed) return SUCCESS;
-    return this.#vulkan.symbols.vkGetFenceStatus(this.#device, this.#fence);
+    const { vulkan, device, fence, stack } = this.#parts;
+    return stack.disposed ? SUCCESS : vulkan.symbols.vkGetFenceStatus(device, fence);
   }
 
   #waited(limitSeconds: number): number {
-    if (this.#stack.disposed) return SUCCESS;
+    const { vulkan: { arena, symbols }, device, fence, stack } = this.#parts;
+    if (stack.disposed) return SUCCESS;
     const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));
-    const { arena, symbols } = this.#vulkan;
     return arena.scope(() =>
-      symbols.vkWaitForFences(this.#device, 1, arena.array([this.#fence]), 1, nanoseconds)
+      symbols.vkWaitForFences(device, 1, arena.array([fence]), 1, nanoseconds)
     );
   }
 
   /** A lost device runs nothing any more: then a run is over, too. */
   #isOver(result: number, { throwsWhenLost = false } = {}): boolean {
     if (result === NOT_READY || result === TIMEOUT) return false;
-    this.#stack.dispose();
-    if (throwsWhenLost) this.#vulkan.check("a kernel", result);
+    this.#parts.stack.dispose();
+    if (throwsWhenLost) this.#parts.vulkan.check("a kernel", result);
     return true;
   }
 }

@@ -77,9 +77,9 @@ Deno.test("of a device that is lost a run says so, and is over", () => {
       check(name: string, result: number) {
         if (result !== 0) throw new VulkanError(name, result);
       },
-    } as unknown as ConstructorParameters<typeof LiveRun>[0];
-    const owner = { device: 1n, stack, fence: 2n };
-    const run = new LiveRun(vulkan, owner, { stop: () => {}, leaveSeconds: 1 });
+    } as unknown as ConstructorParameters<typeof LiveRun>[0]["vulkan"];
+    const parts = { vulkan, device: 1n, stack, fence: 2n, stop: () => {}, leaveSeconds: 1 };
+    const run = new LiveRun(parts);
     if (isDisposed) run[Symbol.dispose]();
     else assertThrows(() => run.isDone, VulkanError, "a kernel failed: VK_ERROR_DEVICE_LOST");
     assertEquals([freed, run.isDone], [1, true]);

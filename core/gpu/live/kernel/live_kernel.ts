@@ -41,7 +41,7 @@ import {
   SHARED_BUFFERS,
 } from "./live_source.ts";
 import { checkWave, type LiveWave } from "./live_wave.ts";
-import { leavesLoops } from "../rounds/round_limit.ts";
+import { leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -147,10 +147,8 @@ export class LiveKernel implements Disposable {
     }
     checkOffered(device.info, layout, { side: "client", locks });
     const isApart = locks === "device";
-    const code = await compileLive(source, translate, [
-      ...SHARED_BUFFERS,
-      ...isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [],
-    ]);
+    const lockPlaces = isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [];
+    const code = await compileLive(source, translate, [...SHARED_BUFFERS, ...lockPlaces]);
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * (LIVE_WORDS + waveCount));
     const live = stack.use(device.importBuffer(buffer));
@@ -169,8 +167,8 @@ export class LiveKernel implements Disposable {
     const paused = source.edited &&
       stack.use(device.createBuffer(source.pausedBytes * waveCount, "host"));
     if (paused) { while (own.length <= LANE_STATES_BINDING) own.push(paused); }
-    const made = { code, entryPoint: source.entryPoint, groups: [own, buffers] };
-    const pipeline = stack.use(device.createPipeline(made));
+    const { entryPoint } = source;
+    const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups: [own, buffers] }));
     const words = new SharedWords(buffer);
     const parts = { source, options, words, pipeline, heap, deviceLocks, paused };
     return new LiveKernel({ ...parts, stack: stack.move() });
@@ -212,17 +210,18 @@ export class LiveKernel implements Disposable {
     checkIntegers(RUN, { roundsMax: [roundsMax, 256, ROUNDS_MAX] });
     signal?.throwIfAborted();
     if (this.#run) throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
-    this.#parts.words.plain.fill(0);
+    const { words, deviceLocks, paused } = this.#parts;
+    words.plain.fill(0);
+    words.store(LiveWord.ownerId, this.clientId);
+    words.store(LiveWord.roundsMax, roundsMax);
+    deviceLocks?.clear();
     this.#firstFault = undefined;
     this.#rung = 0;
-    this.#parts.words.store(LiveWord.ownerId, this.clientId);
-    this.#parts.deviceLocks?.clear();
-    this.#parts.words.store(LiveWord.roundsMax, roundsMax);
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
     // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
     // that has called it makes no other.
     server?.tellEnd?.(this.#stop);
-    if (this.#parts.paused) new Uint32Array(this.#parts.paused.words!).fill(0);
+    if (paused) new Uint32Array(paused.words!).fill(0);
     try {
       await this.#accompany(this.#dispatch(), server, signal);
     } finally {
@@ -262,9 +261,8 @@ export class LiveKernel implements Disposable {
     this.#ringIfAsked();
     const haveFinished = this.#parts.words.load(LiveWord.ended) === LiveEnd.none;
     if (deadlock) {
-      throw new DOMException(
-        `Cannot finish the kernel as ${deadlock}: make no more waves that wait for each other than the device runs at a time`,
-        "NotSupportedError",
+      throw unfinished(
+        `${deadlock}: make no more waves that wait for each other than the device runs at a time`,
       );
     }
     // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
@@ -275,7 +273,8 @@ export class LiveKernel implements Disposable {
 
   #dispatch(): LiveRun {
     const groupCount = [this.#parts.options.waveCount] as const;
-    return this.#run = this.#parts.pipeline.dispatch({ groupCount, stop: this.#stop });
+    const turnCount = this.#parts.paused ? PAUSED_TURNS : 1;
+    return this.#run = this.#parts.pipeline.dispatch({ groupCount, turnCount, stop: this.#stop });
   }
 
   /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
@@ -286,10 +285,8 @@ export class LiveKernel implements Disposable {
       // They cannot leave any more: their ports are taken back.
       this.#parts.words.store(LiveWord.ended, LiveEnd.left);
       this.#reclaim();
-      return false;
-    }
-    this.#dispatch();
-    return true;
+    } else this.#dispatch();
+    return !this.#parts.stack.disposed;
   }
 
   /** Serves until the event loop is due a turn, the waves have finished, or nothing goes on without a turn. */
@@ -316,13 +313,10 @@ export class LiveKernel implements Disposable {
 
   /** @param mayLeave whether a program has ended, whose waves were told to leave */
   #report(refusals: "reject" | "count", mayLeave: boolean): LiveReport {
-    const { plain } = this.#parts.words;
-    const { failures, serviceNames } = this.#parts.source;
+    const { words: { plain }, source } = this.#parts;
     const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
     if (error) {
-      throw new KernelError(
-        placedError(error, this.#parts.source, readFailure(plain, LiveWord.failure)),
-      );
+      throw new KernelError(placedError(error, source, readFailure(plain, LiveWord.failure)));
     }
     const failedCount = plain[LiveWord.refused]! >>> 0;
     if (failedCount > 0 && refusals === "reject") {
@@ -330,15 +324,14 @@ export class LiveKernel implements Disposable {
       const told = { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
       const refusal = withCause(told, this.#firstFault);
       const from = readFailure(plain, LiveWord.refusalPlace);
-      const frames = from?.word === refusal.opcode ? framesOf(from, failures) : [];
-      throw refusalError(refusal, { failedCount, nameOf: (one) => serviceNames.get(one), frames });
+      const frames = from?.word === refusal.opcode ? framesOf(from, source.failures) : [];
+      const nameOf = (one: number) => source.serviceNames.get(one);
+      throw refusalError(refusal, { failedCount, nameOf, frames });
     }
     const ended = plain[LiveWord.ended]!;
     if ((ended & 0xffff) === LiveEnd.left && !mayLeave) {
-      throw new DOMException(
-        "Cannot finish the kernel as it, or its device, was disposed of while it ran: await its end first",
-        "AbortError",
-      );
+      const reason = "it, or its device, was disposed of while it ran: await its end first";
+      throw unfinished(reason, "AbortError");
     }
     this.#checkEnd(ended);
     return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: failedCount };
@@ -349,9 +342,8 @@ export class LiveKernel implements Disposable {
     if (end === LiveEnd.none || end === LiveEnd.left) return;
     // Waves give their ports back, unless they are cut off.
     const freedCount = this.#reclaim();
-    const waves = `${
-      this.#parts.words.load(LiveWord.left)
-    } of ${this.#parts.options.waveCount} waves`;
+    const { words, options } = this.#parts;
+    const waves = `${words.load(LiveWord.left)} of ${options.waveCount} waves`;
     if (end === LiveEnd.stopped) {
       const opcode = ended >>> 16;
       const detail = `${waves} ended with the channel`;
@@ -365,14 +357,12 @@ export class LiveKernel implements Disposable {
       );
     }
     if (end === LiveEnd.late) {
-      throw new DOMException(
-        `Cannot finish the kernel as ${waves} waited for longer than roundsMax: does a server run? ${this.#begun()}`,
-        "TimeoutError",
-      );
+      const reason =
+        `${waves} waited for longer than roundsMax: does a server run? ${this.#begun()}`;
+      throw unfinished(reason, "TimeoutError");
     }
-    throw new DOMException(
-      `Cannot finish the kernel as the adapter left the loops of ${waves} early, with ${freedCount} ports: choose another adapter`,
-      "NotSupportedError",
+    throw unfinished(
+      `the adapter left the loops of ${waves} early, with ${freedCount} ports: choose another adapter`,
     );
   }
 
@@ -384,11 +374,12 @@ export class LiveKernel implements Disposable {
 
   #endlessError(): DOMException {
     const { words } = this.#parts;
-    const [started, finished] = [LiveWord.started, LiveWord.finished].map((at) => words.load(at));
+    const count = words.load(LiveWord.started) - words.load(LiveWord.finished);
+    const late = `${count} waves have not left ${
+      LEAVE_MILLISECONDS / 1000
+    } s after they were told to`;
     return new DOMException(
-      `Cannot end the kernel as ${started! - finished!} waves have not left ${
-        LEAVE_MILLISECONDS / 1000
-      } s after they were told to: a loop without calls cannot be interrupted; ${this.#begun()}`,
+      `Cannot end the kernel as ${late}: a loop without calls cannot be interrupted; ${this.#begun()}`,
       "TimeoutError",
     );
   }
@@ -402,4 +393,8 @@ export class LiveKernel implements Disposable {
   [Symbol.dispose](): void {
     this.#parts.stack.dispose();
   }
+}
+
+function unfinished(reason: string, name = "NotSupportedError"): DOMException {
+  return new DOMException(`Cannot finish the kernel as ${reason}`, name);
 }

@@ -4,7 +4,9 @@ import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
+import type { LiveRun } from "../device/live_run.ts";
 import { translated, type WgslToSpirv } from "../kernel/live_compile.ts";
+import { countingRounds, leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 import { liveSpirv } from "../spirv/live_spirv.ts";
 import { hasResult, type LitmusProgram } from "./litmus_cases.ts";
 import { type HostPart, hostProgram, type LitmusThread, playRound, sameOf } from "./litmus_host.ts";
@@ -16,7 +18,6 @@ import {
   placeOf,
   RESULTS_WORD,
   scrambled,
-  STRESS_WORD,
   STRIDES,
   TURNS,
   X_PRIME,
@@ -88,6 +89,8 @@ export class Litmus implements Disposable {
   readonly #counts = new Map<string, number>();
   readonly #part: HostPart;
   readonly #stressCount: number;
+  /** Whether waves pause, and go on in another dispatch. */
+  readonly #leavesLoops: boolean;
   /** Of each side, which of its results are those of a vector. */
   readonly #results: Readonly<Record<"wave" | "host", readonly boolean[]>>;
   readonly #words: SharedWords;
@@ -129,7 +132,8 @@ export class Litmus implements Disposable {
     const memory = stack.use(sharedBuffer(device, bytes));
     this.#words = new SharedWords(memory.words as SharedArrayBuffer);
     const text = litmusSource({ ...setting, waveCount, dropsBarriers });
-    const spirv = translated(text, translate);
+    this.#leavesLoops = leavesLoops(device.info);
+    const spirv = translated(this.#leavesLoops ? countingRounds(text) : text, translate);
     const shared = [0, 1].map((binding) => ({ group: 0, binding }));
     const code = setting.order === "relaxed" ? spirv : liveSpirv(spirv, shared);
     this.#pipeline = stack.use(device.createPipeline({ code, groups: [[memory, memory]] }));
@@ -187,7 +191,7 @@ export class Litmus implements Disposable {
     this.#round++;
     // A vector needs all words of its line.
     const stride = laneCount > 1 ? STRIDES.at(-1)! : STRIDES[this.#round % STRIDES.length]!;
-    words.plain.fill(0, STRESS_WORD);
+    words.plain.fill(0, LitmusWord.progress);
     words.plain.fill(this.#part.setting.test.initial ?? 0, X_WORD, Y_WORD);
     for (const word of ROUND_WORDS) words.store(word, 0);
     words.store(LitmusWord.stride, stride);
@@ -195,16 +199,22 @@ export class Litmus implements Disposable {
     // Sync: other threads find the words above when they see the round.
     words.store(LitmusWord.round, this.#round);
     words.notify(LitmusWord.round);
-    const stop = () => words.store(LitmusWord.stop, 1);
-    using run = this.#pipeline.dispatch({ groupCount: [waveCount + this.#stressCount], stop });
     const areWhole = () => words.load(LitmusWord.finished) === waveCount;
+    using stack = new DisposableStack();
+    let run = this.#dispatch(stack);
     const startCount = INSTANCES / (TURNS * waveCount);
-    // Waves wait for the last start, too.
-    const areCutOff = () => run.isDone && words.load(LitmusWord.started) < startCount;
-    if (this.#otherCount > 0) this.#awaitOthers(areCutOff);
-    else playRound(words, this.#part, patience(areCutOff));
+    const goOn = () => {
+      if (!run.isDone) return;
+      const isWhole = areWhole();
+      if (isWhole && words.load(LitmusWord.started) === startCount) return;
+      if (isWhole || !this.#leavesLoops) throw cutOffError();
+      run = this.#dispatch(stack);
+    };
+    if (this.#otherCount > 0) this.#awaitOthers(goOn);
+    else playRound(words, this.#part, patience(goOn));
+    const hasTime = patience(goOn);
+    while (!areWhole() && hasTime());
     if (!run.wait(START_MILLISECONDS / 1000)) throw lateError();
-    if (!areWhole()) throw cutOffError();
     for (let instance = 0; instance < INSTANCES; instance++) {
       const text = this.#outcomeOf(instance, stride);
       this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
@@ -212,15 +222,22 @@ export class Litmus implements Disposable {
     this.#stressTurnCount += words.load(LitmusWord.stressTurns);
   }
 
+  #dispatch(stack: DisposableStack): LiveRun {
+    const stop = () => this.#words.store(LitmusWord.stop, 1);
+    const groupCount = [this.#part.waveCount + this.#stressCount] as const;
+    const turnCount = this.#leavesLoops ? PAUSED_TURNS : 1;
+    return stack.use(this.#pipeline.dispatch({ groupCount, turnCount, stop }));
+  }
+
   /** Sleeps until other threads have played their parts. */
-  #awaitOthers(areCutOff: () => boolean): void {
+  #awaitOthers(goOn: () => void): void {
     const words = this.#words;
-    let goesOn = patience(areCutOff);
+    let goesOn = patience(goOn);
     for (let [started, finished] = [0, 0]; finished < this.#otherCount;) {
       // Sync: pairs with the add and notify of a thread behind its part.
       words.wait(LitmusWord.threadsFinished, finished, LOOK_MILLISECONDS);
       finished = words.load(LitmusWord.threadsFinished);
-      if (words.load(LitmusWord.started) !== started) goesOn = patience(areCutOff);
+      if (words.load(LitmusWord.started) !== started) goesOn = patience(goOn);
       started = words.load(LitmusWord.started);
       goesOn();
     }
@@ -274,11 +291,11 @@ function sharedBuffer(device: LiveDevice, bytes: number): LiveBuffer {
   return device.importBuffer(newMemory(bytes).buffer);
 }
 
-/** Says again and again that there is time, until there is none. */
-function patience(areCutOff: () => boolean): () => true {
+/** Has the waves go on, and says again and again that there is time, until there is none. */
+function patience(goOn: () => void): () => true {
   const endMilliseconds = performance.now() + START_MILLISECONDS;
   return () => {
-    if (areCutOff()) throw cutOffError();
+    goOn();
     if (performance.now() > endMilliseconds) throw lateError();
     return true;
   };

@@ -3,7 +3,7 @@
  *
  * | region   | words                     | who writes                                   |
  * | -------- | ------------------------- | -------------------------------------------- |
- * | control  | 128                       | see {@linkcode LitmusWord}                   |
+ * | control  | 384                       | see {@linkcode LitmusWord}                   |
  * | stress   | `STRESS_LINES` lines      | both, to be in each other's way              |
  * | x, y     | 16 for each instance      | both, as the test says                       |
  * | results  | `laneCount` for each result | waves                                      |
@@ -29,6 +29,8 @@ export const LitmusWord = {
   /** How many words lie between two instances, and the seed of the round: the host writes them before. */
   stride: 64,
   seed: 65,
+  /** Of each wave, how many starts it has come to, and 1 more when it has played them all. */
+  progress: 128,
 } as const;
 
 /** In place of a round: there is no other. */
@@ -44,7 +46,7 @@ const LINE_WORDS = 16;
 export const STRESS_LINES = 64;
 /** Turns without another start after which a wave leaves that stresses the memory: some 20 ms on a processor. */
 export const STRESS_IDLE = 1 << 17;
-export const STRESS_WORD = 128;
+export const STRESS_WORD = 384;
 export const X_WORD = STRESS_WORD + STRESS_LINES * LINE_WORDS;
 export const Y_WORD = X_WORD + INSTANCES * LINE_WORDS;
 export const RESULTS_WORD = Y_WORD + INSTANCES * LINE_WORDS;

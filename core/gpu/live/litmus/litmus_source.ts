@@ -14,6 +14,7 @@ import {
   Y_PRIME,
   Y_WORD,
 } from "./litmus_memory.ts";
+import { ROUNDS_PAUSE } from "../rounds/round_limit.ts";
 import litmusText from "./litmus_wave.wgsl" with { type: "text" };
 import type { LitmusSetting } from "./litmus_outcomes.ts";
 
@@ -41,7 +42,7 @@ export function litmusSource(waves: LitmusWaves): string {
   const constants = {
     ...withAffixes(LitmusWord, { prefix: "", suffix: "_WORD", base: 0 }),
     ...{ STRESS_WORD, STRESS_LINES, X_WORD, Y_WORD, X_PRIME, Y_PRIME, RESULTS_WORD, INSTANCES },
-    ...{ STRESS_IDLE, TURNS, LANES: laneCount, WAVES: waves.waveCount },
+    ...{ ROUNDS_PAUSE, STRESS_IDLE, TURNS, LANES: laneCount, WAVES: waves.waveCount },
     RESULTS: program.filter(hasResult).length,
   };
   const declared = Object.entries(constants).map(([name, value]) => `const ${name} = ${value}u;\n`);

@@ -14,12 +14,22 @@ fn scrambled(value: u32) -> u32 {
   return state ^ (state >> 16u);
 }
 
-// Says that the wave is there, and waits for the host to give the start.
-fn await_start(start: u32) {
-  atomicAdd(&words[ARRIVED_WORD], 1u);
-  for (var look = 0u; atomicLoad(&words[STARTED_WORD]) <= start; look++) {
-    if (look & 255u) == 0u && atomicLoad(&words[STOP_WORD]) != 0u { break; }
+// Rounds of this lane's loops, where a device leaves these early.
+var<private> loop_rounds: u32;
+
+// Says once that the wave is there, and waits for the host to give the start. Returns whether it has to go on in
+// another dispatch.
+fn await_start(wave: u32, start: u32) -> bool {
+  if atomicLoad(&words[PROGRESS_WORD + wave]) == start {
+    atomicStore(&words[PROGRESS_WORD + wave], start + 1u);
+    atomicAdd(&words[ARRIVED_WORD], 1u);
   }
+  var pauses = false;
+  for (var look = 0u; !pauses && atomicLoad(&words[STARTED_WORD]) <= start; look++) {
+    if (look & 255u) == 0u && atomicLoad(&words[STOP_WORD]) != 0u { break; }
+    pauses = loop_rounds > ROUNDS_PAUSE;
+  }
+  return pauses;
 }
 
 // Tarries for a while, in the way of others. Twin: tarryTurns().
@@ -62,6 +72,9 @@ fn keep(instance: u32, result: u32, lane: u32, seen: u32) {
   plain[RESULTS_WORD + (instance * RESULTS + result) * LANES + lane] = seen;
 }
 
+const STARTS = INSTANCES / (TURNS * WAVES);
+var<workgroup> pauses: bool;
+
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let stride = atomicLoad(&words[STRIDE_WORD]);
@@ -70,9 +83,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     stress(seed + group.x * LANES + lane, stride);
     return;
   }
-  for (var start = 0u; start < INSTANCES / (TURNS * WAVES); start++) {
-    if lane == 0u { await_start(start); }
+  let progress = atomicLoad(&words[PROGRESS_WORD + group.x]);
+  for (var start = max(progress, 1u) - 1u; start < STARTS; start++) {
+    if lane == 0u { pauses = await_start(group.x, start); }
     if LANES > 1u { workgroupBarrier(); }
+    if pauses { return; }
     if lane == 0u { tarry(scrambled(seed + start * WAVES + group.x)); }
     if LANES > 1u { workgroupBarrier(); }
     for (var turn = 0u; turn < TURNS; turn++) {
@@ -82,5 +97,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       play(instance, x, y, lane);
     }
   }
-  if lane == 0u { atomicAdd(&words[FINISHED_WORD], 1u); }
+  if lane == 0u && progress <= STARTS {
+    atomicStore(&words[PROGRESS_WORD + group.x], STARTS + 1u);
+    atomicAdd(&words[FINISHED_WORD], 1u);
+  }
 }

@@ -12,6 +12,9 @@ export function leavesLoops({ name }: Pick<LiveDeviceInfo, "name">): boolean {
   return name.startsWith("llvmpipe");
 }
 
+/** How often waves that pause go on by themselves, before the host has to see that they paused. */
+export const PAUSED_TURNS = 256;
+
 /** What a port is asked for where waves do not pause. */
 const WHOLE = `
 fn port_is_back(index: u32, mine: u32) -> bool { return side_inbox(index) == mine; }

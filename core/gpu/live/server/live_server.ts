@@ -22,6 +22,7 @@ import {
   waveWord,
 } from "./server_source.ts";
 import { SleeperWatch } from "../design/sleeper_watch.ts";
+import { countingRounds, leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 
 /** Options of {@linkcode LiveServer.create}. */
 export interface LiveServerOptions {
@@ -74,6 +75,17 @@ export interface LiveServeReport {
   readonly end: "left" | "stopped" | "idle";
 }
 
+interface LiveServerParts {
+  readonly channel: Channel;
+  readonly waveCount: number;
+  readonly words: SharedWords;
+  readonly pipeline: LivePipeline;
+  readonly deviceLocks: DeviceLocks | undefined;
+  /** Whether waves pause, and go on in another dispatch. */
+  readonly pauses: boolean;
+  readonly stack: DisposableStack;
+}
+
 const MAKE = "make a live server";
 const RUN = "serve by waves";
 const WAVES_MAX = 1024;
@@ -81,7 +93,7 @@ const LOOKS_MAX = 1e9;
 const TICK_MILLISECONDS = 1;
 /** How long waves may take to leave after they were told to. */
 const LEAVE_MILLISECONDS = 5000;
-const ENDS = ["cut off", "left", "stopped", "idle"] as const;
+const ENDS = ["cut off", "left", "stopped", "idle", "left"] as const;
 
 /**
  * A server of waves: "an x64 machine calling a function on a GPU" while one dispatch runs, for thousands of
@@ -119,28 +131,18 @@ const ENDS = ["cut off", "left", "stopped", "idle"] as const;
  * ```
  */
 export class LiveServer implements Disposable {
-  readonly #options: LiveServerOptions & { readonly waveCount: number };
+  readonly #parts: LiveServerParts;
   readonly #words: SharedWords;
-  readonly #pipeline: LivePipeline;
-  readonly #deviceLocks: DeviceLocks | undefined;
-  readonly #stack: DisposableStack;
+  readonly #channel: Channel;
   readonly #sleepers: SleeperWatch;
   #serverId = 0;
   #run: LiveRun | undefined;
 
-  private constructor(parts: {
-    readonly options: LiveServerOptions & { readonly waveCount: number };
-    readonly words: SharedWords;
-    readonly pipeline: LivePipeline;
-    readonly deviceLocks: DeviceLocks | undefined;
-    readonly stack: DisposableStack;
-  }) {
-    this.#options = parts.options;
+  private constructor(parts: LiveServerParts) {
+    this.#parts = parts;
     this.#words = parts.words;
-    this.#pipeline = parts.pipeline;
-    this.#deviceLocks = parts.deviceLocks;
-    this.#stack = parts.stack;
-    this.#sleepers = new SleeperWatch(parts.options.channel, "client");
+    this.#channel = parts.channel;
+    this.#sleepers = new SleeperWatch(parts.channel, "client");
   }
 
   /**
@@ -168,7 +170,9 @@ export class LiveServer implements Disposable {
     const isSubgroup = isOneSubgroup(device.info, invocationCount);
     const shape = { ...options, layout, locks, invocationCount, isSubgroup };
     const module = serverSource(options.source, shape);
-    const code = await compileLive(module, translate, sharedBuffers(locks));
+    const pauses = leavesLoops(device.info);
+    const edited = pauses ? countingRounds : undefined;
+    const code = await compileLive({ ...module, edited }, translate, sharedBuffers(locks));
     using stack = new DisposableStack();
     const { buffer } = newMemory(4 * serverWordCount(waveCount));
     const live = stack.use(device.importBuffer(buffer));
@@ -179,13 +183,8 @@ export class LiveServer implements Disposable {
     const groups = [[memory, memory, live, ...deviceLocks ? [deviceLocks.buffer] : []], buffers];
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups }));
     const words = new SharedWords(buffer);
-    return new LiveServer({
-      options: { ...options, waveCount },
-      words,
-      pipeline,
-      deviceLocks,
-      stack: stack.move(),
-    });
+    const parts = { channel, waveCount, words, pipeline, deviceLocks, pauses };
+    return new LiveServer({ ...parts, stack: stack.move() });
   }
 
   /** The number of the waves as a server of the channel, in this run or the last one; 0 before the first. */
@@ -207,14 +206,13 @@ export class LiveServer implements Disposable {
     const { looksMax } = options;
     if (looksMax !== undefined) checkIntegers(RUN, { looksMax: [looksMax, 1, LOOKS_MAX] });
     if (this.#run) throw new TypeError(`Cannot ${RUN} as they serve already: await their end`);
-    const { channel, waveCount } = this.#options;
+    const channel = this.#channel;
     this.#prepare(looksMax);
-    const stop = () => this.stop();
-    this.#run = this.#pipeline.dispatch({ groupCount: [waveCount], stop });
+    this.#dispatch();
     channel.enterServing();
     let isWhole = false;
     try {
-      await this.#accompany(this.#run);
+      await this.#accompany();
       isWhole = this.#ends().every((end) => end !== ServerEnd.cutOff);
     } finally {
       this.#leave(isWhole);
@@ -228,7 +226,7 @@ export class LiveServer implements Disposable {
   }
 
   #prepare(looksMax: number | undefined): void {
-    const { channel } = this.#options;
+    const channel = this.#channel;
     this.#serverId = channel.takeOwnerId();
     this.#words.plain.fill(0);
     serverTexts(channel.layout).forEach((text, at) =>
@@ -237,15 +235,30 @@ export class LiveServer implements Disposable {
     this.#words.store(ServerWord.ownerId, this.#serverId);
     const idleMax = looksMax === undefined ? 0 : Math.ceil(looksMax / searchLooks(channel.layout));
     this.#words.store(ServerWord.idleMax, idleMax);
-    this.#deviceLocks?.clear();
+    this.#parts.deviceLocks?.clear();
+  }
+
+  #dispatch(): void {
+    const groupCount = [this.#parts.waveCount] as const;
+    const turnCount = this.#parts.pauses ? PAUSED_TURNS : 1;
+    this.#run = this.#parts.pipeline.dispatch({ groupCount, turnCount, stop: () => this.stop() });
+  }
+
+  /** Where a dispatch has ended with waves that paused: begins another, in which they go on. */
+  #goesOn(): boolean {
+    const ends = this.#ends();
+    if (ends.includes(ServerEnd.cutOff) || !ends.includes(ServerEnd.paused)) return false;
+    if (this.#parts.stack.disposed) return false; // They hold no ports.
+    this.#dispatch();
+    return true;
   }
 
   /** Wakes who sleeps, and hears who wants the waves to leave, until all have. */
-  async #accompany(run: LiveRun): Promise<void> {
-    const { channel } = this.#options;
+  async #accompany(): Promise<void> {
+    const channel = this.#channel;
     let seenState = channel.stateWord;
     let leaveMilliseconds = Infinity;
-    while (!run.isDone) {
+    while (!this.#run!.isDone || this.#goesOn()) {
       const { stateWord } = channel;
       if (stateWord !== seenState) {
         seenState = stateWord;
@@ -265,12 +278,12 @@ export class LiveServer implements Disposable {
     // Sync: who had marked a lock is woken behind the exchange: the lock was dropped before the ring. A wave
     // that rings later is heard at the next look.
     const isRung = this.#words.exchange(ServerWord.ring, 0) !== 0;
-    if (isRung || this.#sleepers.hasMissed()) this.#options.channel.wakeAll();
+    if (isRung || this.#sleepers.hasMissed()) this.#channel.wakeAll();
   }
 
   /** @param isWhole whether all waves said why they left: then none holds a port */
   #leave(isWhole: boolean): void {
-    const { channel } = this.#options;
+    const channel = this.#channel;
     if (!this.#run?.isDone) return; // still running: it serves on, and the channel counts it
     this.#run = undefined;
     if (!isWhole) buryServer(channel, this.#serverId);
@@ -280,11 +293,8 @@ export class LiveServer implements Disposable {
   }
 
   #ends(): number[] {
-    const { waveCount } = this.#options;
-    return Array.from(
-      { length: waveCount },
-      (_, wave) => this.#words.load(waveWord(wave, "ended")),
-    );
+    const { waveCount: length } = this.#parts;
+    return Array.from({ length }, (_, wave) => this.#words.load(waveWord(wave, "ended")));
   }
 
   #report(): LiveServeReport {
@@ -305,7 +315,7 @@ export class LiveServer implements Disposable {
 
   /** Ends what runs, and frees the server's memory, but not the author's buffers. */
   [Symbol.dispose](): void {
-    this.#stack.dispose();
+    this.#parts.stack.dispose();
   }
 }
 

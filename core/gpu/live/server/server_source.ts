@@ -5,6 +5,7 @@ import workgroupSource from "./server_workgroup.wgsl" with { type: "text" };
 import hintSource from "./server_hint.wgsl" with { type: "text" };
 import lanesSource from "./server_lanes.wgsl" with { type: "text" };
 import portSource from "./server_port.wgsl" with { type: "text" };
+import waveSource from "./server_wave.wgsl" with { type: "text" };
 import scanSource from "./server_scan.wgsl" with { type: "text" };
 import { MESSAGE_HEAD_BYTES } from "../../../call/message.ts";
 import { encodeError } from "../../../call/whole_error.ts";
@@ -18,6 +19,7 @@ import { channelConstants, declareConstants, withAffixes } from "../../wgsl/layo
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import type { BufferPlace } from "../spirv/live_spirv.ts";
 import { SHARED_BUFFERS } from "../kernel/live_source.ts";
+import { ROUNDS_PAUSE } from "../rounds/round_limit.ts";
 import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { servedText } from "./service_functions.ts";
 
@@ -41,7 +43,11 @@ export const ServerWord = {
 } as const;
 
 /** What a wave tells of itself. */
-export const WaveWord = { started: 0, ended: 1, served: 2, refused: 3 } as const;
+export const WaveWord = {
+  ...{ started: 0, ended: 1, served: 2, refused: 3 },
+  /** Where a wave that paused goes on: the port to look at next, plus 1, and the searches that found nothing. */
+  ...{ next: 4, idle: 5 },
+} as const;
 const WAVE_WORDS = Object.keys(WaveWord).length;
 
 /** Why waves end. */
@@ -54,6 +60,10 @@ export const ServerEnd = {
   stopped: 2,
   /** They looked for as long as they were to, and found nothing. */
   idle: 3,
+  /** They go on in another dispatch. */
+  paused: 4,
+  /** They ended in an earlier one; no wave says so. */
+  done: 5,
 } as const;
 
 /** How many words a run of so many waves has. */
@@ -160,15 +170,16 @@ export function serverSource(written: string, shape: ServerShape): ServerSource 
     ...invocationCount === 1
       ? [turnsSource]
       : [isSubgroup ? subgroupSource : workgroupSource, groupSource],
+    waveSource,
   ].join("\n");
   return { code, author, entryPoint: "portlab_serve" };
 }
 
 function isServedText(opcodes: readonly number[] | undefined): string {
   const own = opcodes === undefined
-    ? `opcode >= ${USER_OPCODE_FIRST}u && opcode <= ${OPCODE_MAX}u`
-    : opcodes.map((opcode) => `opcode == ${opcode}u`).join(" || ") || "false";
-  return `fn is_served(opcode: u32) -> bool { return opcode == OPCODE_NOOP || ${own}; }`;
+    ? `(opcode >= ${USER_OPCODE_FIRST}u) & (opcode <= ${OPCODE_MAX}u)`
+    : opcodes.map((opcode) => `(opcode == ${opcode}u)`).join(" | ") || "false";
+  return `fn is_served(opcode: u32) -> bool { return (opcode == OPCODE_NOOP) | ${own}; }`;
 }
 
 /** The numbers of the shaders of this folder, by their WGSL names. */
@@ -185,6 +196,7 @@ export function serverConstants(layout: ChannelLayout): Readonly<Record<string, 
     FORM_BITS: (OPCODE_FLAGS & ~(CONTINUES | NO_REPLY | WHOLE_ERRORS)) >>> 0,
     LOOKS: searchLooks(layout),
     TEXT_WORDS,
+    ROUNDS_PAUSE,
     WAVE_WORDS,
     ...withAffixes(ServerWord, { prefix: "RUN_", suffix: "_WORD", base: 0 }),
     ...withAffixes(WaveWord, { prefix: "WAVE_", suffix: "", base: 0 }),

@@ -127,11 +127,6 @@ export class Arena {
     return this.#view.getBigUint64(this.#placeOf(address), true);
   }
 
-  /** Replaces a number of 32 bits: a count that a function reads, too. */
-  setU32(address: bigint, value: number): void {
-    this.#view.setUint32(this.#placeOf(address), value, true);
-  }
-
   #placeOf(address: bigint): number {
     return Number(address - this.#address);
   }

@@ -9,7 +9,20 @@ fn wave_operate() {
     if ending != 0u { return; }
     var gives = wave_send(true);
     if USES_STREAMS {
-      if !gives & is_next(OP_SEND_STREAM) { gives = wave_send_stream(); }
+      // The packets of a stream but the last: a loop of its own, without what else there may be to do.
+      var goes_on = !gives & is_next(OP_SEND_STREAM);
+      while goes_on {
+        gives = true;
+        goes_on = !wave_send_stream();
+        if goes_on {
+          wave_give();
+          wave_await();
+          if ending != 0u { return; }
+          // A call that was refused is closed.
+          goes_on = is_next(OP_SEND_STREAM);
+          gives = goes_on;
+        }
+      }
     }
     gives |= wave_recv(!gives);
     if USES_STREAMS {
@@ -21,8 +34,8 @@ fn wave_operate() {
   if (wave.pending & OP_ALL) == 0u { wave_answered(); }
 }
 
-// Mirrors sendStream(), a packet at a time. The first packet begins with the length. Returns that it gives
-// the packet away.
+// Mirrors sendStream(), a packet at a time. The first packet begins with the length. Returns whether it
+// was the last.
 fn wave_send_stream() -> bool {
   let head = select(0u, LENGTH_WORDS, wave.cursor == 0u);
   if takes_part() {
@@ -37,12 +50,13 @@ fn wave_send_stream() -> bool {
       payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
     }
   }
-  if stream_advance(head) {
+  let is_last = stream_advance(head);
+  if is_last {
     if takes_part() {
       lane.stream_bytes = 0u;
       printf_restore();
     }
     wave_did(true, OP_SEND_STREAM);
   }
-  return true;
+  return is_last;
 }
