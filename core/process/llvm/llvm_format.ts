@@ -1,5 +1,5 @@
 import { padNumber } from "../../text/format_number.ts";
-import { ErrnoError } from "../../signature/mod.ts";
+import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 import { printFormatted } from "../../services/stdio/print_formatted.ts";
 import { joined } from "../../signature/wire/variadic_bytes.ts";
 import { untilNul } from "./lane_streams.ts";
@@ -24,8 +24,6 @@ const INTEGERS = "diuoxXbB";
 const LENGTH_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, "": 32, L: 128 };
 /** The widest field: one that fills the memory is no field. */
 const EXTENT_MAX = 4095;
-const EINVAL = 22;
-const EOVERFLOW = 75;
 const POINTER_BITS = 64;
 /** No pointer of a client's text. */
 const NULL = 0n;
@@ -73,7 +71,7 @@ export class LlvmFormat {
    */
   print(bytes: Uint8Array, texts: readonly Uint8Array[]): Uint8Array {
     if (bytes.length < this.argumentBytes) {
-      throw new ErrnoError(EINVAL, `print ${this.argumentBytes} bytes of ${bytes.length}`);
+      throw new ErrnoError(Errno.EINVAL, `print ${this.argumentBytes} bytes of ${bytes.length}`);
     }
     const reader = new ArgumentReader(bytes, this.#layout);
     const left = texts.values();
@@ -201,7 +199,7 @@ function printed(
   // The precision of a text only cuts it.
   for (const extent of [width, letter === "s" ? 0 : precision ?? 0]) {
     if (extent <= EXTENT_MAX) continue;
-    throw new ErrnoError(EOVERFLOW, `print a field of ${extent} characters`);
+    throw new ErrnoError(Errno.EOVERFLOW, `print a field of ${extent} characters`);
   }
   const field = { flags, width, precision };
   switch (letter) {
