@@ -1,6 +1,6 @@
 import { padNumber } from "../../text/format_number.ts";
 import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
-import { printFormatted } from "../../services/stdio/print_formatted.ts";
+import { padded, printFormatted } from "../../services/stdio/print_formatted.ts";
 import { joined } from "../../signature/wire/variadic_bytes.ts";
 import { untilNul } from "./lane_streams.ts";
 
@@ -224,10 +224,10 @@ function printed(
     case "B":
       return ascii(binary(BigInt.asUintN(bits, reader.integer(bits)), { ...field, letter }));
     case "d":
-    case "i":
-      return ascii(
-        byC(field, "lld", { type: "i64", value: BigInt.asIntN(bits, reader.integer(bits)) }),
-      );
+    case "i": {
+      const value = BigInt.asIntN(bits, reader.integer(bits));
+      return ascii(byC(field, "lld", { type: "i64", value }));
+    }
     case "u":
     case "o":
     case "x":
@@ -263,13 +263,6 @@ function binary(value: bigint, { letter, ...field }: Field & { readonly letter: 
   const head = flags.includes("#") && value !== 0n ? `0${letter}` : "";
   const mayFill = precision === undefined;
   return padNumber(head, digits.padStart(precision ?? 1, "0"), { ...field, mayFill });
-}
-
-function padded(bytes: Uint8Array, { flags, width }: Field): Uint8Array {
-  if (bytes.length >= width) return bytes;
-  const field = new Uint8Array(width).fill(0x20);
-  field.set(bytes, flags.includes("-") ? 0 : width - bytes.length);
-  return field;
 }
 
 function ascii(text: string): Uint8Array {
