@@ -8,7 +8,7 @@ import type {
   Void,
 } from "../signature/declaration_types.ts";
 import * as s from "../signature/mod.ts";
-import { errnoText } from "../signature/declare/errno.ts";
+import { errnoMeaning } from "../signature/declare/errno.ts";
 import { mayBlock, SharedWords } from "../memory/words.ts";
 
 /** The longest sleep that a caller may ask for, in seconds: it holds up the server. */
@@ -72,7 +72,7 @@ export function serveSystem(
     },
     getenv: (name) => visible.has(name) ? host.env(name) ?? null : null,
     random: (target) => host.random(target),
-    strerror: errnoText,
+    strerror: (errno) => errnoMeaning(errno).text,
   });
 }
 

@@ -1,5 +1,5 @@
 import { alignUp } from "../memory/regions.ts";
-import { ErrnoError } from "../signature/mod.ts";
+import { Errno, ErrnoError } from "../signature/declare/errno.ts";
 import {
   addressOf,
   checked,
@@ -24,10 +24,6 @@ const O_CLOEXEC = 0o2000000;
 const SEEK_END = 2;
 const F_ADD_SEALS = 1033;
 const SEALS_SIZE = 1 | 2 | 4; // no more seals, no shrinking, no growing
-const ENOENT = 2;
-const EEXIST = 17;
-/** Of file systems that make no file without a name. */
-const EOPNOTSUPP = 95;
 const AT_FDCWD = -100;
 const AT_SYMLINK_FOLLOW = 0x400;
 /** Nobody else may read or write: who can do either can do to a channel whatever its peers can. */
@@ -202,7 +198,7 @@ function open(libc: Libc, path: string, flags: number): number {
 function newFile(libc: Libc, path: string): { readonly file: number; readonly isNamed: boolean } {
   const folder = path.slice(0, path.lastIndexOf("/") + 1) || ".";
   const file = libc.open(cText(folder), O_RDWR | O_CLOEXEC | O_TMPFILE, MODE);
-  if (file < 0 && errnoOf(libc) === EOPNOTSUPP) {
+  if (file < 0 && errnoOf(libc) === Errno.EOPNOTSUPP) {
     return { file: open(libc, path, O_CREAT | O_EXCL), isNamed: true };
   }
   return { file: checked(libc, `make ${path}`, file), isNamed: false };
@@ -216,10 +212,10 @@ function allocate(libc: Libc, file: number, bytes: number): void {
 
 /** Whether this says that there is no such file. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof ErrnoError && error.errno === ENOENT;
+  return error instanceof ErrnoError && error.errno === Errno.ENOENT;
 }
 
 /** Whether this says that there is such a file already. */
 export function isThere(error: unknown): boolean {
-  return error instanceof ErrnoError && error.errno === EEXIST;
+  return error instanceof ErrnoError && error.errno === Errno.EEXIST;
 }

@@ -197,22 +197,13 @@ export class Channel {
     if (this.#countServing(-1, serverId) <= 0) this.stop();
   }
 
-  /** @internal Counts out servers of a process that died, which has no part any more in what the processes say. */
-  buryServing(count: number): void {
-    const left = this.words.add(this.#control(ControlWord.liveServers), -count) - count;
-    // A server that died as it left a channel that ends had still to stop it.
-    const isOver = count > 0 || this.state !== ChannelState.running;
-    if (isOver && (this.#participant?.servingCount ?? left) <= 0) this.stop();
-  }
-
   /**
    * Counts servers in or out; returns how many serve. Where processes share the channel they say it, each for
    * itself: one that died between two counts would leave the channel's own one wrong for good.
    */
   #countServing(change: number, serverId?: number): number {
-    this.#participant?.noteServing(change, serverId);
     const left = this.words.add(this.#control(ControlWord.liveServers), change) + change;
-    return this.#participant?.servingCount ?? left;
+    return this.#participant?.noteServing(change, serverId) ?? left;
   }
 
   /**
@@ -221,9 +212,7 @@ export class Channel {
    */
   shutDown(): void {
     this.words.or(this.#control(ControlWord.state), ChannelState.stopping);
-    const left = this.#participant?.servingCount ??
-      this.words.load(this.#control(ControlWord.liveServers));
-    if (left <= 0) this.stop();
+    if (this.#countServing(0) <= 0) this.stop();
     else this.#ring();
   }
 

@@ -13,7 +13,8 @@ import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { PortParts } from "./stream/port_parts.ts";
 import type { Side } from "./side.ts";
-import { Answered, Claimed, type Steps } from "./steps/steps.ts";
+import { NO_PORT } from "../wait/hint.ts";
+import { Answered, FOREIGN_FOUND, type Steps } from "./steps/steps.ts";
 
 /** A state word of channels that have stopped. */
 const NEVER = -1;
@@ -115,10 +116,14 @@ export abstract class PortSide {
 
   /** Locks the port if it is free and this side owns its buffer. Bounded. */
   tryLockOwned(index: number): boolean {
-    const claimed = this.steps.claim(index);
-    if (claimed === Claimed.owned) this.noteClaimed();
-    else if (claimed === Claimed.foreign) this.locks.unlock(index);
-    return claimed === Claimed.owned;
+    return this.noteFound(this.steps.claim(index)) !== NO_PORT;
+  }
+
+  /** Notes what a step claimed; returns the port, or {@linkcode NO_PORT}. */
+  noteFound(found: number): number {
+    if (found >= 0) this.#heldCount++;
+    else if (found !== NO_PORT) this.locks.unlock(FOREIGN_FOUND - found);
+    return Math.max(found, NO_PORT);
   }
 
   /** As {@linkcode tryLockOwned}, of several ports; returns those that it locked. Bounded. */
@@ -146,11 +151,6 @@ export abstract class PortSide {
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
     this.noteReleased(index, this.steps.release(index));
-  }
-
-  /** A step has locked a port. */
-  noteClaimed(): void {
-    this.#heldCount++;
   }
 
   /** A step has returned a port, and found marks of those who are to be woken. */
@@ -192,10 +192,10 @@ export abstract class PortSide {
     };
     return {
       claim: (index) => {
-        if (!locks.tryLock(index)) return Claimed.taken;
+        if (!locks.tryLock(index)) return NO_PORT;
         // Between a look at the port and its lock another worker may have used it. Without this second
         // look two servers would work on one call, or one side on a packet that the other has.
-        return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;
+        return mailboxes.owns(index) ? index : FOREIGN_FOUND - index;
       },
       release,
       call: (index) => {

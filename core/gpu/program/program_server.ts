@@ -8,7 +8,7 @@ import { serveHost } from "../../services/serve_host.ts";
 import { serveSystem, webSystem } from "../../services/system_api.ts";
 import { ApiServer, ErrnoError, type HostApi } from "../../signature/mod.ts";
 import type { CallerHeap } from "../../signature/declaration_types.ts";
-import { errnoText } from "../../signature/declare/errno.ts";
+import { Errno, errnoMeaning } from "../../signature/declare/errno.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerOptions } from "../../toggle/server/server.ts";
@@ -42,7 +42,6 @@ export interface ProgramHeap extends CallerHeap {
 
 /** The status that shells report for writing to a pipe that nobody reads: 128 + SIGPIPE. */
 const CLOSED_PIPE_STATUS = 141;
-const EPIPE = 32;
 /** The status that shells report after `abort`: 128 + SIGABRT. */
 const ABORT_STATUS = 134;
 
@@ -88,7 +87,7 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
       allowCommands: commands,
     });
     apis.serve(programApi, {
-      perror_of: (text, errno) => errors.writeAll(lineOf(`${text}: ${errnoText(errno)}`)),
+      perror_of: (text, errno) => errors.writeAll(lineOf(`${text}: ${errnoMeaning(errno).text}`)),
     });
     this.#libraries = libraries.map(({ serve }) => serve(apis, (status) => this.#exit(status)));
   }
@@ -133,7 +132,7 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
         try {
           return file.write(bytes);
         } catch (error) {
-          if (!(error instanceof ErrnoError) || error.errno !== EPIPE) throw error;
+          if (!(error instanceof ErrnoError) || error.errno !== Errno.EPIPE) throw error;
           this.#exit(CLOSED_PIPE_STATUS);
           return bytes.length;
         }

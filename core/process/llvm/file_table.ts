@@ -1,11 +1,7 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 import { CFile } from "../../services/files/c_file.ts";
 import { denoFiles, type FileHost, openMode } from "../../services/files/deno_files.ts";
 
-/** C's numbers for what failed. */
-const EBADF = 9;
-const EINVAL = 22;
-const EMFILE = 24;
 /** How LLVM writes standard input, output and error in place of a pointer: 1, 2 and 3. */
 const STANDARD_COUNT = 3n;
 /** Files of the table have multiples of this, as pointers have: their low bits say which standard one there is. */
@@ -33,7 +29,7 @@ export class FileTable {
     const found = handle >= 1n && handle <= STANDARD_COUNT
       ? this.#standard[Number(handle) - 1]
       : this.#files.get(handle);
-    if (found === undefined) throw new ErrnoError(EBADF, `use ${handle} as a file`);
+    if (found === undefined) throw new ErrnoError(Errno.EBADF, `use ${handle} as a file`);
     return found;
   }
 
@@ -44,8 +40,8 @@ export class FileTable {
    */
   open(path: string, mode: string): bigint {
     const how = openMode(mode);
-    if (how === undefined) throw new ErrnoError(EINVAL, `open ${path} with mode ${mode}`);
-    if (this.#files.size >= FILES_MAX) throw new ErrnoError(EMFILE, `open ${path}`);
+    if (how === undefined) throw new ErrnoError(Errno.EINVAL, `open ${path} with mode ${mode}`);
+    if (this.#files.size >= FILES_MAX) throw new ErrnoError(Errno.EMFILE, `open ${path}`);
     this.#last += HANDLE_STEP;
     this.#files.set(this.#last, new CFile(this.#host.open(path, how)));
     return this.#last;

@@ -1,6 +1,6 @@
 import { padNumber } from "../../text/format_number.ts";
-import { ErrnoError } from "../../signature/mod.ts";
-import { printFormatted } from "../../services/stdio/print_formatted.ts";
+import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
+import { padded, printFormatted } from "../../services/stdio/print_formatted.ts";
 import { joined } from "../../signature/wire/variadic_bytes.ts";
 import { untilNul } from "./lane_streams.ts";
 
@@ -24,8 +24,6 @@ const INTEGERS = "diuoxXbB";
 const LENGTH_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, "": 32, L: 128 };
 /** The widest field: one that fills the memory is no field. */
 const EXTENT_MAX = 4095;
-const EINVAL = 22;
-const EOVERFLOW = 75;
 const POINTER_BITS = 64;
 /** No pointer of a client's text. */
 const NULL = 0n;
@@ -73,7 +71,7 @@ export class LlvmFormat {
    */
   print(bytes: Uint8Array, texts: readonly Uint8Array[]): Uint8Array {
     if (bytes.length < this.argumentBytes) {
-      throw new ErrnoError(EINVAL, `print ${this.argumentBytes} bytes of ${bytes.length}`);
+      throw new ErrnoError(Errno.EINVAL, `print ${this.argumentBytes} bytes of ${bytes.length}`);
     }
     const reader = new ArgumentReader(bytes, this.#layout);
     const left = texts.values();
@@ -201,7 +199,7 @@ function printed(
   // The precision of a text only cuts it.
   for (const extent of [width, letter === "s" ? 0 : precision ?? 0]) {
     if (extent <= EXTENT_MAX) continue;
-    throw new ErrnoError(EOVERFLOW, `print a field of ${extent} characters`);
+    throw new ErrnoError(Errno.EOVERFLOW, `print a field of ${extent} characters`);
   }
   const field = { flags, width, precision };
   switch (letter) {
@@ -226,10 +224,10 @@ function printed(
     case "B":
       return ascii(binary(BigInt.asUintN(bits, reader.integer(bits)), { ...field, letter }));
     case "d":
-    case "i":
-      return ascii(
-        byC(field, "lld", { type: "i64", value: BigInt.asIntN(bits, reader.integer(bits)) }),
-      );
+    case "i": {
+      const value = BigInt.asIntN(bits, reader.integer(bits));
+      return ascii(byC(field, "lld", { type: "i64", value }));
+    }
     case "u":
     case "o":
     case "x":
@@ -265,13 +263,6 @@ function binary(value: bigint, { letter, ...field }: Field & { readonly letter: 
   const head = flags.includes("#") && value !== 0n ? `0${letter}` : "";
   const mayFill = precision === undefined;
   return padNumber(head, digits.padStart(precision ?? 1, "0"), { ...field, mayFill });
-}
-
-function padded(bytes: Uint8Array, { flags, width }: Field): Uint8Array {
-  if (bytes.length >= width) return bytes;
-  const field = new Uint8Array(width).fill(0x20);
-  field.set(bytes, flags.includes("-") ? 0 : width - bytes.length);
-  return field;
 }
 
 function ascii(text: string): Uint8Array {

@@ -1,7 +1,12 @@
 import { SharedWords, type Words } from "../../memory/words.ts";
 import { designOfWord, designWord, isAnonymous } from "../../toggle/design/channel_design.ts";
 import type { Channel } from "../../toggle/channel.ts";
-import { type ChannelLayout, channelLayout, ControlWord } from "../../toggle/layout.ts";
+import {
+  type ChannelLayout,
+  channelLayout,
+  ChannelState,
+  ControlWord,
+} from "../../toggle/layout.ts";
 import { lockOwner } from "../../toggle/lock/owner_locks.ts";
 import {
   ownerOf,
@@ -9,6 +14,7 @@ import {
   OWNERS_WORD,
   PARTICIPANTS_MAX,
   ROSTER_BYTES,
+  servingCount,
   SlotWord,
   slotWord,
 } from "../../toggle/wire/participant.ts";
@@ -169,7 +175,11 @@ export class Roster {
       releaseServer(channel, id);
     }
     for (const id of ids) this.#forget(id, slot);
-    channel.buryServing(this.#words.exchange(word + SlotWord.serving, 0));
+    const serving = this.#words.exchange(word + SlotWord.serving, 0);
+    channel.words.add(channel.layout.controlWord + ControlWord.liveServers, -serving);
+    // Who died as it left a channel that ends had still to stop it.
+    const isOver = serving > 0 || channel.state !== ChannelState.running;
+    if (isOver && servingCount(this.#words) <= 0) channel.stop();
     channel.wakeAll();
     this.#words.store(word + SlotWord.start, 0);
     this.#words.store(word + SlotWord.burier, 0);

@@ -1,8 +1,6 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 import type { HostFile } from "./deno_files.ts";
 
-const EBADF = 9;
-const EINVAL = 22;
 const NEWLINE = 0x0a;
 /** What is looked through for a newline at once, in bytes: what is behind it has to be put back. */
 const AHEAD_BYTES = 4096;
@@ -69,7 +67,7 @@ export class CFile implements Disposable {
 
   /** Moves, and forgets what was put back; returns where it stands. */
   seek(offsetBytes: bigint, whence: number): bigint {
-    if (whence !== 0 && whence !== 1 && whence !== 2) throw new ErrnoError(EINVAL, "seek");
+    if (whence !== 0 && whence !== 1 && whence !== 2) throw new ErrnoError(Errno.EINVAL, "seek");
     const ahead = whence === 1 ? BigInt(this.#back.length) : 0n;
     const place = this.#file.seek(offsetBytes - ahead, whence);
     this.#back.length = 0;
@@ -115,7 +113,7 @@ export class CFile implements Disposable {
       if (this.#back.length > 0) this.seek(0n, 1); // what was read ahead is still to be written over
       const count = this.#file.write(bytes);
       if (count > 0) return count;
-      throw new ErrnoError(EBADF, "write to a file that takes nothing");
+      throw new ErrnoError(Errno.EBADF, "write to a file that takes nothing");
     });
   }
 

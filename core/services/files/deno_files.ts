@@ -1,4 +1,4 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 
 /** A file that is open. What fails is thrown as an `ErrnoError`. */
 export interface HostFile {
@@ -61,9 +61,6 @@ export function openMode(mode: string): OpenMode | undefined {
   };
 }
 
-const EIO = 5;
-const ESPIPE = 29;
-
 /** Errors of Deno's file operations, by their names, with the numbers of Linux. */
 const NUMBERS: Readonly<Record<string, number>> = {
   NotFound: 2,
@@ -81,13 +78,19 @@ const NUMBERS: Readonly<Record<string, number>> = {
 };
 
 /** Does something with a file, and says with a number of C what failed. */
-function withErrno<Result>(action: string, work: () => Result): Result {
+export function withErrno<Result>(action: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const number = writtenErrno(error) ?? NUMBERS[(error as Error).name] ?? EIO;
-    throw new ErrnoError(number, action);
+    if (error instanceof ErrnoError) throw error;
+    throw new ErrnoError(errnoOf(error) || NUMBERS[(error as Error).name] || Errno.EIO, action);
   }
+}
+
+/** The system's number of what a function of Deno or of Node's `fs` threw; `undefined` for any other error. */
+export function errnoOf(error: unknown): number | undefined {
+  const { errno } = error as { errno?: unknown };
+  return typeof errno === "number" ? Math.abs(errno) : writtenErrno(error);
 }
 
 interface Stream {
@@ -103,7 +106,7 @@ function hostFile(stream: Stream, name: string): HostFile {
     read: (target) => withErrno(`read ${name}`, () => readSync?.call(stream, target) ?? 0),
     write: (bytes) => withErrno(`write ${name}`, () => writeSync?.call(stream, bytes) ?? 0),
     seek(offset, whence) {
-      if (!seekSync) throw new ErrnoError(ESPIPE, `seek in ${name}`);
+      if (!seekSync) throw new ErrnoError(Errno.ESPIPE, `seek in ${name}`);
       return BigInt(withErrno(`seek in ${name}`, () => seekSync.call(stream, offset, whence)));
     },
     close: () => stream.close?.(),

@@ -1,3 +1,4 @@
+import { Errno } from "../../signature/declare/errno.ts";
 import { type ApiServer, ErrnoError, type HostApi, type ServedApi } from "../../signature/mod.ts";
 import type {
   Bytes,
@@ -12,7 +13,6 @@ import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
 import { denoFiles, type FileHost, openMode } from "./deno_files.ts";
 
-const EINVAL = 22;
 const EOF = -1;
 
 /** What the words in `FILE_LINES` stand for, beside scalars and texts. */
@@ -199,7 +199,9 @@ function putText(target: Uint8Array, text: Uint8Array): number {
 
 function openFile(host: FileHost, path: string, mode: string): CFile {
   const meaning = openMode(mode);
-  if (!meaning) throw new ErrnoError(EINVAL, `open ${path} with mode ${JSON.stringify(mode)}`);
+  if (!meaning) {
+    throw new ErrnoError(Errno.EINVAL, `open ${path} with mode ${JSON.stringify(mode)}`);
+  }
   const file = new CFile(host.open(path, meaning));
   if (meaning.append && !meaning.read) goToEnd(file);
   return file;

@@ -1,8 +1,7 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 import { writtenErrno } from "../files/deno_files.ts";
 import type { ProcessHost } from "./process_api.ts";
 
-const EACCES = 13;
 /** What C's `system` returns where there is no shell: as if it had ended with 127. */
 const NO_SHELL = 127 << 8;
 /** What a shell shows of a program that `abort` ended: 128 and the number of SIGABRT. */
@@ -36,7 +35,9 @@ export const denoProcess: ProcessHost = {
       return signal === null ? code << 8 : code - SIGNAL_OFFSET;
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return NO_SHELL;
-      if (error instanceof Deno.errors.NotCapable) throw new ErrnoError(EACCES, `run ${command}`);
+      if (error instanceof Deno.errors.NotCapable) {
+        throw new ErrnoError(Errno.EACCES, `run ${command}`);
+      }
       const errno = writtenErrno(error); // such as E2BIG
       throw errno === undefined ? error : new ErrnoError(errno, "run a command");
     }

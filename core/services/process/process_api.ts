@@ -1,3 +1,4 @@
+import { Errno } from "../../signature/declare/errno.ts";
 import { type ApiServer, ErrnoError, type HostApi, type ServedApi } from "../../signature/mod.ts";
 import type {
   FunctionSignature,
@@ -8,8 +9,6 @@ import type {
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { denoProcess } from "./deno_process.ts";
-
-const EPERM = 1;
 
 /** The functions of {@linkcode processApi}. */
 export type ProcessFunctions = {
@@ -86,7 +85,7 @@ export function serveProcess(
       if (command === null) return allowCommands === false ? 0 : 1;
       // Nothing else than true: a promise, for example, allows nothing.
       if (isAllowed(command) === true) return host.run(command);
-      throw new ErrnoError(EPERM, `run ${JSON.stringify(command)}`);
+      throw new ErrnoError(Errno.EPERM, `run ${JSON.stringify(command)}`);
     },
   });
 }

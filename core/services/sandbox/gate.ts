@@ -1,3 +1,4 @@
+import { Errno } from "../../signature/declare/errno.ts";
 import { errorReport } from "../../call/error_report.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import * as s from "../../signature/mod.ts";
@@ -107,8 +108,6 @@ function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-const EPERM = 1;
-
 type Work = (...values: unknown[]) => unknown;
 
 /** What the functions behind one gate have in common. */
@@ -213,7 +212,7 @@ export class GuardedFunction {
 
   #deny(entry: Omit<AuditEntry, "guest">): never {
     this.#write({ ...entry, errno: "EPERM" });
-    throw this.#tell(new s.ErrnoError(EPERM, `call ${this.#target.name}`));
+    throw this.#tell(new s.ErrnoError(Errno.EPERM, `call ${this.#target.name}`));
   }
 
   #end(call: MadeCall, value: unknown): unknown {

@@ -174,7 +174,11 @@ function characterOf(left: Arguments, conversion: Conversion): Uint8Array {
   );
 }
 
-function padded(bytes: Uint8Array, { flags, width }: Field): Uint8Array {
+/** A text in its field. */
+export function padded(
+  bytes: Uint8Array,
+  { flags, width }: Pick<Field, "flags" | "width">,
+): Uint8Array {
   if (bytes.length >= width) return bytes;
   const field = new Uint8Array(width).fill(0x20);
   field.set(bytes, flags.includes("-") ? 0 : width - bytes.length);

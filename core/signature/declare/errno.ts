@@ -1,47 +1,56 @@
-/** Numbers of Linux, which C calls `errno`, with what they mean. */
-const ERRORS: Readonly<Record<number, readonly [name: string, text: string]>> = {
-  1: ["EPERM", "operation not permitted"],
-  2: ["ENOENT", "no such file or directory"],
-  3: ["ESRCH", "no such process"],
-  4: ["EINTR", "interrupted"],
-  5: ["EIO", "input or output failed"],
-  6: ["ENXIO", "no such device or address"],
-  7: ["E2BIG", "too many arguments"],
-  8: ["ENOEXEC", "not in a form that can be run"],
-  9: ["EBADF", "no such open file"],
-  10: ["ECHILD", "no child process"],
-  11: ["EAGAIN", "not now: try again"],
-  12: ["ENOMEM", "no memory left"],
-  13: ["EACCES", "permission denied"],
-  14: ["EFAULT", "bad address"],
-  16: ["EBUSY", "in use"],
-  17: ["EEXIST", "exists already"],
-  18: ["EXDEV", "on another file system"],
-  19: ["ENODEV", "no such device"],
-  20: ["ENOTDIR", "not a directory"],
-  21: ["EISDIR", "a directory"],
-  22: ["EINVAL", "invalid argument"],
-  23: ["ENFILE", "too many files are open on the machine"],
-  24: ["EMFILE", "too many files are open"],
-  25: ["ENOTTY", "not possible for this device"],
-  26: ["ETXTBSY", "the program is running"],
-  27: ["EFBIG", "file too large"],
-  28: ["ENOSPC", "no space left on the device"],
-  29: ["ESPIPE", "seek in what cannot seek"],
-  30: ["EROFS", "read-only file system"],
-  31: ["EMLINK", "too many links"],
-  32: ["EPIPE", "nobody reads the pipe"],
-  33: ["EDOM", "argument outside of the function's domain"],
-  34: ["ERANGE", "result too large"],
-  36: ["ENAMETOOLONG", "name too long"],
-  38: ["ENOSYS", "not implemented"],
-  39: ["ENOTEMPTY", "directory not empty"],
-  40: ["ELOOP", "too many symbolic links"],
-  75: ["EOVERFLOW", "value too large for its type"],
-  84: ["EILSEQ", "bytes that are no text"],
-  95: ["EOPNOTSUPP", "operation not supported"],
-  110: ["ETIMEDOUT", "took too long"],
-};
+/** Errors of Linux with their numbers, which C calls `errno`, and what they mean. */
+const ERRORS = {
+  EPERM: [1, "operation not permitted"],
+  ENOENT: [2, "no such file or directory"],
+  ESRCH: [3, "no such process"],
+  EINTR: [4, "interrupted"],
+  EIO: [5, "input or output failed"],
+  ENXIO: [6, "no such device or address"],
+  E2BIG: [7, "too many arguments"],
+  ENOEXEC: [8, "not in a form that can be run"],
+  EBADF: [9, "no such open file"],
+  ECHILD: [10, "no child process"],
+  EAGAIN: [11, "not now: try again"],
+  ENOMEM: [12, "no memory left"],
+  EACCES: [13, "permission denied"],
+  EFAULT: [14, "bad address"],
+  EBUSY: [16, "in use"],
+  EEXIST: [17, "exists already"],
+  EXDEV: [18, "on another file system"],
+  ENODEV: [19, "no such device"],
+  ENOTDIR: [20, "not a directory"],
+  EISDIR: [21, "a directory"],
+  EINVAL: [22, "invalid argument"],
+  ENFILE: [23, "too many files are open on the machine"],
+  EMFILE: [24, "too many files are open"],
+  ENOTTY: [25, "not possible for this device"],
+  ETXTBSY: [26, "the program is running"],
+  EFBIG: [27, "file too large"],
+  ENOSPC: [28, "no space left on the device"],
+  ESPIPE: [29, "seek in what cannot seek"],
+  EROFS: [30, "read-only file system"],
+  EMLINK: [31, "too many links"],
+  EPIPE: [32, "nobody reads the pipe"],
+  EDOM: [33, "argument outside of the function's domain"],
+  ERANGE: [34, "result too large"],
+  ENAMETOOLONG: [36, "name too long"],
+  ENOSYS: [38, "not implemented"],
+  ENOTEMPTY: [39, "directory not empty"],
+  ELOOP: [40, "too many symbolic links"],
+  EOVERFLOW: [75, "value too large for its type"],
+  EILSEQ: [84, "bytes that are no text"],
+  EOPNOTSUPP: [95, "operation not supported"],
+  ETIMEDOUT: [110, "took too long"],
+} as const;
+
+/** Numbers of Linux by their names in C, for {@linkcode ErrnoError}. */
+export const Errno = Object.fromEntries(
+  Object.entries(ERRORS).map(([code, [errno]]) => [code, errno]),
+) as { readonly [Code in keyof typeof ERRORS]: number };
+
+const MEANINGS: ReadonlyMap<number, ErrorMeaning> = new Map(
+  Object.entries(ERRORS).map(([code, [errno, text]]) => [errno, { code, text }]),
+);
 
 /** The names of the others, with their numbers where one does not follow the last. */
 const OTHERS: ReadonlyMap<number, string> = othersIn(
@@ -66,14 +75,10 @@ function othersIn(text: string): Map<number, string> {
   return names;
 }
 
-/** The name of an error number of Linux, `E` and the number where there is none. */
-export function errnoName(errno: number): string {
-  return ERRORS[errno]?.[0] ?? OTHERS.get(errno) ?? `E${errno}`;
-}
-
-/** What an error number of Linux means. */
-export function errnoText(errno: number): string {
-  return ERRORS[errno]?.[1] ?? "an error that has no text";
+/** What an error number of Linux means; its name is `E` and the number where there is none. */
+export function errnoMeaning(errno: number): ErrorMeaning {
+  const code = OTHERS.get(errno) ?? `E${errno}`;
+  return MEANINGS.get(errno) ?? { code, text: "an error that has no text" };
 }
 
 /** What the number of an error means. */
@@ -117,7 +122,7 @@ export class ErrnoError extends Error {
         `Cannot tell of a failure as errno must be an integer from 1 to 2147483647: current value is ${errno}`,
       );
     }
-    const { code, text } = meaning ?? { code: errnoName(errno), text: errnoText(errno) };
+    const { code, text } = meaning ?? errnoMeaning(errno);
     super(`Cannot ${action}: ${text} (${code})`);
     this.errno = errno;
     this.code = code;

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ErrnoError, errnoName } from "./errno.ts";
+import { ErrnoError, errnoMeaning } from "./errno.ts";
 
 Deno.test("ErrnoError says what could not be done and why", () => {
   const error = new ErrnoError(13, "open a.txt");
@@ -17,10 +17,10 @@ Deno.test("ErrnoError refuses what says no failure", () => {
   }
 });
 
-Deno.test("errnoName() is that of Linux", { ignore: Deno.build.os !== "linux" }, async () => {
+Deno.test("errnoMeaning() is that of Linux", { ignore: Deno.build.os !== "linux" }, async () => {
   const { errno } = (await import("node:os")).constants;
   for (const [name, number] of Object.entries(errno)) {
-    const known = errnoName(number);
+    const known = errnoMeaning(number).code;
     assertEquals(errno[known as keyof typeof errno], number, `${name} ${known}`);
   }
 });

@@ -18,7 +18,7 @@ const READ_FOUR = `(func $read_four (param $byte i32) (result v128)
   (i32x4.replace_lane 3 (i32x4.replace_lane 2 (i32x4.replace_lane 1
   (i32x4.splat ${readBeyond(0)}) ${readBeyond(4)}) ${readBeyond(8)}) ${readBeyond(12)}))`;
 const TEXT = await watText("toggle/steps/steps");
-const MEMORY = '(import "channel" "memory" (memory 1 65536 shared))';
+const MEMORY = '(import "c" "memory" (memory 1 65536 shared))';
 
 /** A change of `steps.wat` that makes it wrong. */
 export interface StepFault {
@@ -48,9 +48,7 @@ function readBeyond(bytes: number): string {
 function compile(source: string): WebAssembly.Module {
   const imports = ACCESSES.map(([, name, operands]) => {
     const result = name === "store" || name === "write" ? "" : " (result i32)";
-    return `(import "channel" "${name}" (func $${name} (param${
-      " i32".repeat(operands)
-    })${result}))`;
+    return `(import "c" "${name}" (func $${name} (param${" i32".repeat(operands)})${result}))`;
   });
   const told = [FOUR_READS, ...ACCESSES].reduce(
     (rest, [instruction, name]) => rest.replaceAll(`(${instruction}`, `(call $${name}`),
@@ -65,7 +63,7 @@ function instantiate(module: WebAssembly.Module, constants: StepConstants): Step
     name,
     (...operands: [number, number, number]) => told[name as "load"](...operands),
   ]));
-  const { exports } = new WebAssembly.Instance(module, { channel: { ...imports, ...constants } });
+  const { exports } = new WebAssembly.Instance(module, { c: { ...imports, ...constants } });
   return exports as unknown as Steps;
 }
 

@@ -13,8 +13,7 @@ import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
-import { NO_PORT } from "../../wait/hint.ts";
-import { ASLEEP, FOREIGN_FOUND } from "../steps/steps.ts";
+import { ASLEEP } from "../steps/steps.ts";
 import { PortSide } from "../port_side.ts";
 
 /**
@@ -90,13 +89,6 @@ export class ServerSide extends PortSide {
   /** The opcode of a call and its flags, as the client wrote them. */
   opcodeWord(index: number): number {
     return this.headers.opcodeWord(index);
-  }
-
-  /** Notes what the step `find` returned; returns the port that was claimed, or {@linkcode NO_PORT}. */
-  noteFound(found: number): number {
-    if (found >= 0) this.noteClaimed();
-    else if (found !== NO_PORT) this.locks.unlock(FOREIGN_FOUND - found);
-    return Math.max(found, NO_PORT);
   }
 
   /** Points a packet object at the packet of a call, with the lanes that its header names. */

@@ -9,26 +9,24 @@ import { STEPS_BYTES } from "./steps_bytes.ts";
  * `Mailboxes` and locks do.
  */
 export interface Steps {
-  /** Locks a port if it is free and this side owns its buffer: one of {@linkcode Claimed}. */
+  /**
+   * Locks a port if it is free and this side owns its buffer; returns its index, -1 where another worker has it,
+   * and `FOREIGN_FOUND - index` where it is locked but not owned.
+   */
   readonly claim: (index: number) => number;
   /** Drops the lock of a port; returns marks of those who are to be woken. */
   readonly release: (index: number) => number;
   /** Gives a port's buffer to the server and waits a burst for the answer: one of {@linkcode Answered}. */
   readonly call: (index: number, polls: number) => number;
-  /**
-   * Claims a port with work; returns its index, -1 for none, and `FOREIGN_FOUND - index` for one that is
-   * locked but not owned. Absent where a `WorkFinder` does it.
-   */
+  /** Claims a port with work; returns as `claim`. Absent where a `WorkFinder` does it. */
   readonly find?: (start: number, last: number, glances: number) => number;
   /** Gives a port's buffer to the client and drops the lock; returns marks as `release`, or -1 when the client sleeps and the lock is still held. */
   readonly handBack: (index: number) => number;
 }
 
-/** What became of a claim. */
-export const Claimed = { owned: 0, taken: 1, foreign: 2 } as const;
 /** From `handBack`: the client sleeps, and the lock is still held. */
 export const ASLEEP = -1;
-/** From `find`: less the index, a port that is locked but not owned. */
+/** From `claim` and `find`: less the index, a port that is locked but not owned. */
 export const FOREIGN_FOUND = -2;
 /** What became of a call that was given away. */
 export const Answered = { good: 0, bad: 1, notYet: 2, unhinted: 3 } as const;
@@ -52,8 +50,7 @@ export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number
     ownerId,
     ownedXor: isClient ? 0 : 1,
     portCount: layout.portCount,
-    usesHints: layout.discovery === "hint" ? 1 : 0,
-    hintWordCount: layout.hintWordCount,
+    hintWordCount: layout.discovery === "hint" ? layout.hintWordCount : 0,
     hintShift: layout.hintShift,
     lockByte: 4 * (isClient ? layout.clientLockWord : layout.serverLockWord),
     inboxByte: 4 * (isClient ? layout.serverOutboxWord : layout.clientOutboxWord),
@@ -72,5 +69,5 @@ export function makeSteps(
   memory: WebAssembly.Memory,
   constants: StepConstants,
 ): Steps | undefined {
-  return CODE.over({ channel: { memory, ...constants } });
+  return CODE.over({ c: { memory, ...constants } });
 }

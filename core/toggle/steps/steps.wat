@@ -5,24 +5,24 @@
 ;;
 ;; The other side's words, and those of other workers, are read atomically, which costs nothing here; plain
 ;; are those of the holder of the lock. An index is one of the channel: the caller has checked it.
+;; "c" is the channel: names are bytes that every page loads.
 (module
-  (import "channel" "memory" (memory 1 65536 shared))
-  (import "channel" "ownerId" (global $ownerId i32))
+  (import "c" "memory" (memory 1 65536 shared))
+  (import "c" "ownerId" (global $ownerId i32))
   ;; `inbox ^ outbox` when this side owns the buffer.
-  (import "channel" "ownedXor" (global $ownedXor i32))
-  (import "channel" "portCount" (global $portCount i32))
+  (import "c" "ownedXor" (global $ownedXor i32))
+  (import "c" "portCount" (global $portCount i32))
   ;; 0 where servers look at every port.
-  (import "channel" "usesHints" (global $usesHints i32))
-  (import "channel" "hintWordCount" (global $hintWordCount i32))
-  (import "channel" "hintShift" (global $hintShift i32))
+  (import "c" "hintWordCount" (global $hintWordCount i32))
+  (import "c" "hintShift" (global $hintShift i32))
   ;; Where the regions begin.
-  (import "channel" "lockByte" (global $lockByte i32))
-  (import "channel" "inboxByte" (global $inboxByte i32))
-  (import "channel" "outboxByte" (global $outboxByte i32))
-  (import "channel" "turnByte" (global $turnByte i32))
-  (import "channel" "peerParkedByte" (global $peerParkedByte i32))
-  (import "channel" "hintByte" (global $hintByte i32))
-  (import "channel" "statusByte" (global $statusByte i32))
+  (import "c" "lockByte" (global $lockByte i32))
+  (import "c" "inboxByte" (global $inboxByte i32))
+  (import "c" "outboxByte" (global $outboxByte i32))
+  (import "c" "turnByte" (global $turnByte i32))
+  (import "c" "peerParkedByte" (global $peerParkedByte i32))
+  (import "c" "hintByte" (global $hintByte i32))
+  (import "c" "statusByte" (global $statusByte i32))
 
   (func $word (param $region i32) (param $index i32) (result i32)
     (i32.add (local.get $region) (i32.shl (local.get $index) (i32.const 2))))
@@ -35,16 +35,16 @@
       (global.get $ownedXor)))
 
   ;; Locks the port if it is free and this side owns its buffer.
-  ;; 0: done. 1: another worker has it. 2: locked, but the other side has the buffer.
+  ;; Its index. -1: another worker has it. Below: -2 - index is locked, but the other side has the buffer.
   (func $claim (export "claim") (param $index i32) (result i32)
     (if
       (i32.atomic.rmw.cmpxchg
         (call $word (global.get $lockByte) (local.get $index))
         (i32.const 0)
         (global.get $ownerId))
-      (then (return (i32.const 1))))
-    (if (call $owns (local.get $index)) (then (return (i32.const 0))))
-    (i32.const 2))
+      (then (return (i32.const -1))))
+    (if (call $owns (local.get $index)) (then (return (local.get $index))))
+    (i32.sub (i32.const -2) (local.get $index)))
 
   ;; Drops the lock. Returns the marks of those who are to be woken.
   (func $release (export "release") (param $index i32) (result i32)
@@ -74,7 +74,7 @@
     (local $turn i32)
     (local $group i32)
     (local.set $turn (call $give (local.get $index)))
-    (if (i32.eqz (global.get $usesHints)) (then (return (i32.const 3))))
+    (if (i32.eqz (global.get $hintWordCount)) (then (return (i32.const 3))))
     (local.set $group (i32.shr_u (local.get $index) (global.get $hintShift)))
     (if
       (i32.eqz
@@ -106,32 +106,23 @@
       (call $owns (local.get $index))
       (i32.eqz (i32.atomic.load (call $word (global.get $lockByte) (local.get $index))))))
 
-  ;; A server's: claims a port that looked ready. Its index; -1: another worker was quicker;
-  ;; below -1: -2 - index is locked, but the other side has the buffer.
-  (func $claimFound (param $index i32) (result i32)
-    (local $outcome i32)
-    (local.set $outcome (call $claim (local.get $index)))
-    (if (i32.eqz (local.get $outcome)) (then (return (local.get $index))))
-    (if (i32.eq (local.get $outcome) (i32.const 1)) (then (return (i32.const -1))))
-    (i32.sub (i32.const -2) (local.get $index)))
-
   ;; A server's: claims a port with work, as `Hints.find` or a scan has it, or the one that is `last`, at which it
-  ;; glances so many times. As $claimFound; -1 also when there was none.
+  ;; glances so many times. As $claim; -1 also when there was none.
   (func (export "find") (param $start i32) (param $last i32) (param $glances i32) (result i32)
     (local $index i32)
-    (local.set $index
-      (if (result i32) (global.get $usesHints)
-        (then (call $hinted (local.get $start)))
-        (else (call $scan (local.get $start) (global.get $portCount)))))
-    (if (i32.and (i32.lt_s (local.get $index) (i32.const 0)) (i32.eqz (global.get $usesHints)))
-      (then (local.set $index (call $scan (i32.const 0) (local.get $start)))))
+    (if (global.get $hintWordCount)
+      (then (local.set $index (call $hinted (local.get $start))))
+      (else
+        (local.set $index (call $scan (local.get $start) (global.get $portCount)))
+        (if (i32.lt_s (local.get $index) (i32.const 0))
+          (then (local.set $index (call $scan (i32.const 0) (local.get $start)))))))
     (if (i32.ge_s (local.get $index) (i32.const 0))
-      (then (return (call $claimFound (local.get $index)))))
+      (then (return (call $claim (local.get $index)))))
     (block $over
       (loop $glance
         (br_if $over (i32.eqz (local.get $glances)))
         (if (call $looksReady (local.get $last))
-          (then (return (call $claimFound (local.get $last)))))
+          (then (return (call $claim (local.get $last)))))
         (local.set $glances (i32.sub (local.get $glances) (i32.const 1)))
         (br $glance)))
     (i32.const -1))
@@ -199,12 +190,8 @@
             (then (local.set $end (global.get $portCount))))
           (if (i32.and (i32.eqz (local.get $step)) (i32.lt_u (local.get $index) (local.get $start)))
             (then (local.set $index (local.get $start))))
-          (block $passed
-            (loop $ports
-              (br_if $passed (i32.ge_u (local.get $index) (local.get $end)))
-              (if (call $looksReady (local.get $index)) (then (return (local.get $index))))
-              (local.set $index (i32.add (local.get $index) (i32.const 1)))
-              (br $ports)))
+          (local.set $index (call $scan (local.get $index) (local.get $end)))
+          (if (i32.ge_s (local.get $index) (i32.const 0)) (then (return (local.get $index))))
           (br $groups)))
       (local.set $word (i32.add (local.get $word) (i32.const 1)))
       (if (i32.ge_u (local.get $word) (global.get $hintWordCount))

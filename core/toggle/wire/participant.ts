@@ -51,28 +51,27 @@ export class Participant {
   }
 
   /**
-   * So many more servers of a process are inside `run()`.
+   * So many more servers of a process are inside `run()`; returns how many of all processes.
    *
    * @param ownerId of one of that process, whose share went with it when it was buried; absent: of this one
    */
-  noteServing(change: number, ownerId?: number): void {
-    let { slot } = this.handle;
-    if (ownerId !== undefined) {
-      const owner = ownerOf(this.#words, ownerId % OWNERS_MAX);
-      if (owner?.id !== ownerId) return;
-      slot = owner.slot;
-    }
-    this.#words.add(slotWord(slot) + SlotWord.serving, change);
+  noteServing(change: number, ownerId?: number): number {
+    const words = this.#words;
+    const owner = ownerId === undefined
+      ? { id: ownerId, slot: this.handle.slot }
+      : ownerOf(words, ownerId % OWNERS_MAX);
+    if (owner?.id === ownerId) words.add(slotWord(owner!.slot) + SlotWord.serving, change);
+    return servingCount(words);
   }
+}
 
-  /** How many servers of all processes are inside `run()`. */
-  get servingCount(): number {
-    let count = 0;
-    for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
-      count += this.#words.load(slotWord(slot) + SlotWord.serving);
-    }
-    return count;
+/** How many servers of all processes are inside `run()`. */
+export function servingCount(words: Words): number {
+  let count = 0;
+  for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
+    count += words.load(slotWord(slot) + SlotWord.serving);
   }
+  return count;
 }
 
 /** The first word of a process. */

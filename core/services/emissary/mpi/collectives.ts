@@ -184,8 +184,7 @@ export function communicatorFunctions(session: MpiSession): Pick<
     Comm_dup: (comm) => copied(session, comm),
     Comm_split: (comm, color, key) => split(session, comm, color, key),
     Comm_free: ({ value }: MpiComm) => {
-      const { symbols } = session.running("Comm_free");
-      session.check(symbols.MPI_Comm_free(session.library.place(value)), "Comm_free");
+      session.call("Comm_free", [session.library.place(value)]);
       return 0;
     },
     Type_size: (datatype) => session.sizeOfType(datatype.value, "Type_size"),
@@ -196,7 +195,7 @@ export function communicatorFunctions(session: MpiSession): Pick<
     },
     Wtime: () => session.running("Wtime").symbols.MPI_Wtime(),
     Abort: ({ value }: MpiComm, code) => {
-      session.check(session.running("Abort").symbols.MPI_Abort(value, code), "Abort");
+      session.call("Abort", [value, code]);
       return 0;
     },
     Error_string: (errorClass) => session.textOf(errorClass),

@@ -207,6 +207,9 @@ export type MpiSymbols =
     readonly MPI_Wtime: () => number;
   };
 
+/** A function of MPI that is called and returns, by its name there without `MPI_`. */
+export type MpiAction = keyof FunctionTable extends `MPI_${infer Name}` ? Name : never;
+
 /**
  * What is asked of `Deno.dlopen`.
  *

@@ -9,8 +9,10 @@ import {
 } from "./mpi_api.ts";
 import {
   checkName,
+  type MpiAction,
   type MpiLibrary,
   type MpiStatus,
+  type MpiSymbols,
   type MpiValue,
   type NamedKind,
 } from "./mpi_library.ts";
@@ -95,9 +97,27 @@ export class MpiSession {
       return isFirst ? undefined : this.fail(MPI_ERR_PENDING, "Finalize");
     }
     for (const request of this.#abandoned) request.free();
-    this.check(this.library.symbols.MPI_Finalize(), "Finalize");
+    this.call("Finalize", []);
     this.#state = "been ended by Finalize";
     return 0;
+  }
+
+  /**
+   * Calls a function of the library's, while MPI runs; returns the number that it wrote, if it was given
+   * the place for one.
+   *
+   * @param action what the caller has called, when absent the function
+   * @throws {ErrnoError} when it fails
+   */
+  call<Name extends MpiAction>(
+    name: Name,
+    values: Parameters<MpiSymbols[`MPI_${Name}`]>,
+    action: string = name,
+  ): number {
+    const { symbols, number } = this.running(action);
+    const work = symbols[`MPI_${name}`] as (...values: readonly unknown[]) => number;
+    this.check(work(...values), action);
+    return number[0]!;
   }
 
   /** @throws {ErrnoError} with the class of the code, unless that is success */
@@ -138,32 +158,23 @@ export class MpiSession {
 
   /** How many bytes of data an element has. */
   sizeOfType(datatype: MpiValue, action: string): number {
-    const { symbols, number } = this.running(action);
-    this.check(symbols.MPI_Type_size(datatype, number), action);
-    return number[0]!;
+    return this.call("Type_size", [datatype, this.library.number], action);
   }
 
   #extentOf(datatype: MpiValue): number {
     const places = new BigInt64Array(2);
     const [lower, extent] = [places.subarray(0, 1), places.subarray(1)].map(bytesOf);
-    this.check(
-      this.library.symbols.MPI_Type_get_extent(datatype, lower!, extent!),
-      "Type_get_extent",
-    );
+    this.call("Type_get_extent", [datatype, lower!, extent!]);
     return Number(places[1]);
   }
 
   sizeOf({ value }: MpiComm, action: string): number {
-    const { symbols, number } = this.running(action);
-    this.check(symbols.MPI_Comm_size(value, number), action);
-    return number[0]!;
+    return this.call("Comm_size", [value, this.library.number], action);
   }
 
   /** This process's place in a communicator. */
   rankOf({ value }: MpiComm, action: string): number {
-    const { symbols, number } = this.running(action);
-    this.check(symbols.MPI_Comm_rank(value, number), action);
-    return number[0]!;
+    return this.call("Comm_rank", [value, this.library.number], action);
   }
 
   /**

@@ -1,43 +1,31 @@
 import { MPI_ERR_ARG, type MpiFunctions } from "./mpi_api.ts";
 import { madeByAll } from "./collectives.ts";
 import type { MpiComm, MpiDatatype, MpiSession } from "./mpi_session.ts";
-import type { MpiValue } from "./mpi_library.ts";
 
 /** Datatypes that are made of others. */
 export function typeFunctions(
   session: MpiSession,
 ): Pick<MpiFunctions, "Type_contiguous" | "Type_vector" | "Type_commit" | "Type_free"> {
-  const made = (action: string, make: (place: Uint8Array) => number): MpiDatatype => {
+  const made = (make: (place: Uint8Array) => number): MpiDatatype => {
     const place = new Uint8Array(8);
-    session.check(make(place), action);
+    make(place);
     return session.datatype(session.library.written(place)!, "a datatype of its own");
   };
-  const placeOf = (action: string, { value }: MpiDatatype) => {
-    session.running(action);
-    return session.library.place(value);
+  const end = (action: "Type_commit" | "Type_free") => ({ value }: MpiDatatype) => {
+    session.call(action, [session.library.place(value)]);
+    return 0;
   };
   return {
-    Type_contiguous: (count, { value }) => {
-      const { symbols } = session.running("Type_contiguous");
-      return made("Type_contiguous", (place) => symbols.MPI_Type_contiguous(count, value, place));
-    },
+    Type_contiguous: (count, { value }) =>
+      made((place) => session.call("Type_contiguous", [count, value, place])),
     Type_vector: (count, length, stride, { value }) => {
-      const { symbols } = session.running("Type_vector");
+      session.running("Type_vector");
       // Backwards, it would go beyond the beginning of its buffer.
       if (stride < 0) session.fail(MPI_ERR_ARG, "Type_vector");
-      const what = [count, length, stride, value] as const;
-      return made("Type_vector", (place) => symbols.MPI_Type_vector(...what, place));
+      return made((place) => session.call("Type_vector", [count, length, stride, value, place]));
     },
-    Type_commit: (datatype) => {
-      const place = placeOf("Type_commit", datatype);
-      session.check(session.library.symbols.MPI_Type_commit(place), "Type_commit");
-      return 0;
-    },
-    Type_free: (datatype: MpiDatatype) => {
-      const place = placeOf("Type_free", datatype);
-      session.check(session.library.symbols.MPI_Type_free(place), "Type_free");
-      return 0;
-    },
+    Type_commit: end("Type_commit"),
+    Type_free: end("Type_free"),
   };
 }
 
@@ -54,15 +42,9 @@ export function cartFunctions(
       `Cannot call mpi.${action} as there must be a number of 4 bytes for each of ${count} dimensions: their length is ${bytes.length}`,
     );
   };
-  const dimCount = (action: string, value: MpiValue) => {
-    const { symbols, number } = session.running(action);
-    session.check(symbols.MPI_Cartdim_get(value, number), action);
-    return number[0]!;
-  };
   return {
     Dims_create: (processes, dims, numbers) => {
-      const { symbols } = session.running("Dims_create");
-      session.check(symbols.MPI_Dims_create(processes, dims, numbers), "Dims_create");
+      session.call("Dims_create", [processes, dims, numbers]);
       return 0;
     },
     Cart_create: (comm, dims, sizes, areRound, mayReorder) => {
@@ -74,21 +56,18 @@ export function cartFunctions(
     },
     Cart_coords: ({ value }: MpiComm, rank, dims, coords) => {
       checkNumbers("Cart_coords", coords, dims);
-      const { symbols } = session.running("Cart_coords");
-      session.check(symbols.MPI_Cart_coords(value, rank, dims, coords), "Cart_coords");
+      session.call("Cart_coords", [value, rank, dims, coords]);
       return 0;
     },
     Cart_rank: ({ value }: MpiComm, coords) => {
-      checkNumbers("Cart_rank", coords, dimCount("Cart_rank", value));
-      const { symbols, number } = session.library;
-      session.check(symbols.MPI_Cart_rank(value, coords, number), "Cart_rank");
-      return number[0]!;
+      const { number } = session.library;
+      checkNumbers("Cart_rank", coords, session.call("Cartdim_get", [value, number], "Cart_rank"));
+      return session.call("Cart_rank", [value, coords, number]);
     },
     Cart_shift: ({ value }: MpiComm, direction, step, neighbours) => {
-      const library = session.running("Cart_shift");
+      const { library } = session;
       const [source, destination] = [new Int32Array(1), new Int32Array(1)];
-      const code = library.symbols.MPI_Cart_shift(value, direction, step, source, destination);
-      session.check(code, "Cart_shift");
+      session.call("Cart_shift", [value, direction, step, source, destination]);
       // The two numbers of Open MPI are each other's: the same step back.
       neighbours.source = library.rankOf(source[0]!);
       neighbours.destination = library.rankOf(destination[0]!);

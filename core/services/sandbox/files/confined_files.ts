@@ -1,22 +1,12 @@
-import { ErrnoError } from "../../../signature/mod.ts";
-import type { FileHost, HostFile, OpenMode } from "../../files/deno_files.ts";
+import { Errno, ErrnoError } from "../../../signature/declare/errno.ts";
 import {
   errnoOf,
-  FolderWalk,
-  type NodeFiles,
-  nodeFiles,
-  type OpenFlags,
+  type FileHost,
+  type HostFile,
+  type OpenMode,
   withErrno,
-} from "./node_files.ts";
-
-const EBADF = 9;
-const EACCES = 13;
-const EISDIR = 21;
-const EPERM = 1;
-const ESPIPE = 29;
-const EROFS = 30;
-const EMLINK = 31;
-const ENOSYS = 38;
+} from "../../files/deno_files.ts";
+import { FolderWalk, type NodeFiles, nodeFiles, type OpenFlags } from "./node_files.ts";
 
 /** What the callers of confined files may do. */
 export interface ConfineOptions {
@@ -48,7 +38,7 @@ export class ConfinedFiles implements FileHost, Disposable {
       this.#files.readlinkSync(`/proc/self/fd/${this.#root}`);
     } catch {
       throw new ErrnoError(
-        ENOSYS,
+        Errno.ENOSYS,
         `confine files to ${root} without /proc/self/fd, which needs Linux and all permissions`,
       );
     }
@@ -77,7 +67,7 @@ export class ConfinedFiles implements FileHost, Disposable {
         this.#files.unlinkSync(place);
       } catch (error) {
         const errno = errnoOf(error);
-        if (errno !== EISDIR && errno !== EPERM) throw error;
+        if (errno !== Errno.EISDIR && errno !== Errno.EPERM) throw error;
         this.#files.rmdirSync(place);
       }
     });
@@ -98,19 +88,23 @@ export class ConfinedFiles implements FileHost, Disposable {
   }
 
   #at<Result>(path: string, work: (place: string) => Result): Result {
-    if (this.#root === CLOSED) throw new ErrnoError(EBADF, `reach ${path}`);
+    if (this.#root === CLOSED) throw new ErrnoError(Errno.EBADF, `reach ${path}`);
     const walk = () => new FolderWalk(this.#files, this.#root, path).run(work);
     return withErrno(`reach ${path}`, walk);
   }
 
   #checkWritable(path: string, writes: boolean): void {
-    if (writes && this.#isReadOnly) throw new ErrnoError(EROFS, `change ${path}`);
+    if (writes && this.#isReadOnly) throw new ErrnoError(Errno.EROFS, `change ${path}`);
   }
 
   /** A device or a pipe is more than bytes; a file with a second name may be one of outside. */
   #check(descriptor: number, path: string, { truncate }: OpenMode): void {
     const status = this.#files.fstatSync(descriptor);
-    const errno = status.isDirectory() ? EISDIR : !status.isFile() ? EACCES : EMLINK;
+    const errno = status.isDirectory()
+      ? Errno.EISDIR
+      : !status.isFile()
+      ? Errno.EACCES
+      : Errno.EMLINK;
     if (!status.isFile() || status.nlink !== 1) throw new ErrnoError(errno, `open ${path}`);
     if (truncate) this.#files.ftruncateSync(descriptor, 0);
   }
@@ -164,12 +158,10 @@ const NOTHING: HostFile = {
   read: () => 0,
   write: () => 0,
   seek() {
-    throw new ErrnoError(ESPIPE, "seek in a stream");
+    throw new ErrnoError(Errno.ESPIPE, "seek in a stream");
   },
   close() {},
 };
-
-const EINVAL = 22;
 
 /** In place of a descriptor that was given back: the system has given its number to others. */
 const CLOSED = -1;
@@ -218,7 +210,7 @@ export class ConfinedFile implements HostFile {
     const from = whence === 0 ? 0 : whence === 1 ? this.#place : this.#size();
     const place = from + Number(offsetBytes);
     if (!Number.isSafeInteger(place) || place < 0) {
-      throw new ErrnoError(EINVAL, `seek in ${this.#path}`);
+      throw new ErrnoError(Errno.EINVAL, `seek in ${this.#path}`);
     }
     this.#place = place;
     return BigInt(place);
@@ -236,7 +228,7 @@ export class ConfinedFile implements HostFile {
 
   #do<Result>(action: string, work: (descriptor: number) => Result): Result {
     const descriptor = this.#descriptor;
-    if (descriptor === CLOSED) throw new ErrnoError(EBADF, `${action} ${this.#path}`);
+    if (descriptor === CLOSED) throw new ErrnoError(Errno.EBADF, `${action} ${this.#path}`);
     return withErrno(`${action} ${this.#path}`, () => work(descriptor));
   }
 }

@@ -1,13 +1,6 @@
-import { ErrnoError } from "../../../signature/mod.ts";
-import { writtenErrno } from "../../files/deno_files.ts";
+import { Errno, ErrnoError } from "../../../signature/declare/errno.ts";
+import { errnoOf } from "../../files/deno_files.ts";
 
-const EACCES = 13;
-const ENOTDIR = 20;
-const EISDIR = 21;
-const EINVAL = 22;
-const ENAMETOOLONG = 36;
-const ELOOP = 40;
-const EILSEQ = 84;
 const PATH_BYTES_MAX = 4096;
 const LINKS_MAX = 40;
 
@@ -46,7 +39,7 @@ export class FolderWalk {
         try {
           return work(place);
         } catch (error) {
-          if (errnoOf(error) !== ELOOP) throw error;
+          if (errnoOf(error) !== Errno.ELOOP) throw error;
           this.#goAlong(place);
         }
       }
@@ -58,7 +51,7 @@ export class FolderWalk {
   #lastPlace(): string {
     for (;;) {
       const part = this.#parts.shift();
-      if (part === undefined) this.#refuse(EISDIR);
+      if (part === undefined) this.#refuse(Errno.EISDIR);
       const place = `/proc/self/fd/${this.#folders.at(-1)}/${part}`;
       if (part === "..") this.#leave();
       else if (this.#parts.length === 0) return place;
@@ -72,18 +65,18 @@ export class FolderWalk {
       this.#folders.push(this.#files.openSync(place, O_DIRECTORY | O_NOFOLLOW));
     } catch (error) {
       const errno = errnoOf(error);
-      if (errno !== ELOOP && errno !== ENOTDIR) throw error;
+      if (errno !== Errno.ELOOP && errno !== Errno.ENOTDIR) throw error;
       this.#goAlong(place);
     }
   }
 
   #leave(): void {
-    if (this.#folders.length === 1) this.#refuse(EACCES);
+    if (this.#folders.length === 1) this.#refuse(Errno.EACCES);
     this.#files.closeSync(this.#folders.pop()!);
   }
 
   #goAlong(place: string): void {
-    if (++this.#linkCount > LINKS_MAX) this.#refuse(ELOOP);
+    if (++this.#linkCount > LINKS_MAX) this.#refuse(Errno.ELOOP);
     this.#parts.unshift(...this.#partsOf(this.#readLink(place)));
   }
 
@@ -91,16 +84,16 @@ export class FolderWalk {
     try {
       return this.#files.readlinkSync(place);
     } catch (error) {
-      if (errnoOf(error) === EINVAL) this.#refuse(ENOTDIR); // it is no link
+      if (errnoOf(error) === Errno.EINVAL) this.#refuse(Errno.ENOTDIR); // it is no link
       throw error;
     }
   }
 
   #partsOf(path: string): string[] {
-    if (path.startsWith("/")) this.#refuse(EACCES);
-    if (path.includes("\0")) this.#refuse(EINVAL);
-    if (!path.isWellFormed()) this.#refuse(EILSEQ);
-    if (new TextEncoder().encode(path).length > PATH_BYTES_MAX) this.#refuse(ENAMETOOLONG);
+    if (path.startsWith("/")) this.#refuse(Errno.EACCES);
+    if (path.includes("\0")) this.#refuse(Errno.EINVAL);
+    if (!path.isWellFormed()) this.#refuse(Errno.EILSEQ);
+    if (new TextEncoder().encode(path).length > PATH_BYTES_MAX) this.#refuse(Errno.ENAMETOOLONG);
     return path.split("/").filter((part) => part !== "" && part !== ".");
   }
 
@@ -165,21 +158,4 @@ export function nodeFiles(): NodeFiles {
   const files = process?.getBuiltinModule?.("node:fs");
   if (files) return files as NodeFiles;
   throw new TypeError("Cannot confine files as this runtime has no node:fs");
-}
-
-const EIO = 5;
-
-/** The number of what a function of Node's `fs` threw; `undefined` for what is no such error. */
-export function errnoOf(error: unknown): number | undefined {
-  const { errno } = error as { errno?: unknown };
-  return typeof errno === "number" ? Math.abs(errno) : writtenErrno(error);
-}
-
-/** Does something with a file, and says with a number of C what failed. */
-export function withErrno<Result>(action: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof ErrnoError ? error : new ErrnoError(errnoOf(error) || EIO, action);
-  }
 }

@@ -1,9 +1,9 @@
 /** What a guest may try with paths. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../../../signature/mod.ts";
-import { openMode } from "../../files/deno_files.ts";
+import { errnoOf, openMode, withErrno } from "../../files/deno_files.ts";
 import { openFolder, read } from "../testdata/deno_folder.ts";
-import { errnoOf, nodeFiles, withErrno } from "./node_files.ts";
+import { nodeFiles } from "./node_files.ts";
 
 function refused(work: () => unknown, code: string): void {
   assertEquals(assertThrows(work, ErrnoError).code, code);

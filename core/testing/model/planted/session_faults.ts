@@ -35,18 +35,18 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 2,
     serverCount: 2,
     place: "toggle/port_side.ts PortSide.#stepsOfDesign",
-    from: "return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;",
+    from: "return mailboxes.owns(index) ? index : FOREIGN_FOUND - index;",
     to:
-      'return this.constructor.name === "ServerSide" || mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;',
+      'return this.constructor.name === "ServerSide" || mailboxes.owns(index) ? index : FOREIGN_FOUND - index;',
   },
   {
     name: "a client does not look again after it took the lock",
     ...TWO_SENDS,
     clientCount: 2,
     place: "toggle/port_side.ts PortSide.#stepsOfDesign",
-    from: "return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;",
+    from: "return mailboxes.owns(index) ? index : FOREIGN_FOUND - index;",
     to:
-      'return this.constructor.name === "ClientSide" || mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;',
+      'return this.constructor.name === "ClientSide" || mailboxes.owns(index) ? index : FOREIGN_FOUND - index;',
   },
   {
     name: "a server unlocks before it toggles",

@@ -14,7 +14,7 @@ const PARKED_WORD = "(call $word (global.get $peerParkedByte) (local.get $index)
 const STORE_TURN = "(i32.store (local.get $byte) (local.get $turn))";
 const FLIP = `(i32.atomic.store ${OUTBOX_WORD} (local.get $turn))`;
 const GIVE =
-  "(local.set $turn (call $give (local.get $index))) (if (i32.eqz (global.get $usesHints)) (then (return (i32.const 3))))";
+  "(local.set $turn (call $give (local.get $index))) (if (i32.eqz (global.get $hintWordCount)) (then (return (i32.const 3))))";
 const HINT =
   "(local.set $group (i32.shr_u (local.get $index) (global.get $hintShift))) (if (i32.eqz (i32.and (i32.atomic.load (call $word (global.get $hintByte) (i32.shr_u (local.get $group) (i32.const 5)))) (i32.shl (i32.const 1) (local.get $group)))) (then (return (i32.const 3))))";
 const RELEASE = `(i32.xor (i32.atomic.rmw.xchg ${LOCK_WORD} (i32.const 0)) (global.get $ownerId))`;
@@ -28,16 +28,17 @@ export const PLANTED_STEP_FAULTS: readonly PlantedStepFault[] = [
   {
     name: "a claim does not look again after it took the lock",
     ...TWO,
-    from: "(if (call $owns (local.get $index)) (then (return (i32.const 0)))) (i32.const 2)",
-    to: "(i32.const 0)",
+    from:
+      "(if (call $owns (local.get $index)) (then (return (local.get $index)))) (i32.sub (i32.const -2) (local.get $index))",
+    to: "(local.get $index)",
   },
   {
     name: "a lock is looked at, and then taken",
     ...TWO,
     from:
-      `(if (i32.atomic.rmw.cmpxchg ${LOCK_WORD} (i32.const 0) (global.get $ownerId)) (then (return (i32.const 1))))`,
+      `(if (i32.atomic.rmw.cmpxchg ${LOCK_WORD} (i32.const 0) (global.get $ownerId)) (then (return (i32.const -1))))`,
     to:
-      `(if (i32.atomic.load ${LOCK_WORD}) (then (return (i32.const 1)))) (i32.atomic.store ${LOCK_WORD} (global.get $ownerId))`,
+      `(if (i32.atomic.load ${LOCK_WORD}) (then (return (i32.const -1)))) (i32.atomic.store ${LOCK_WORD} (global.get $ownerId))`,
   },
   {
     name: "a lock is dropped without a look at the marks",
@@ -104,7 +105,7 @@ export const PLANTED_STEP_FAULTS: readonly PlantedStepFault[] = [
     clients: [["call"]],
     waiter: "spin-pause",
     serverCount: 2,
-    from: "(if (i32.eqz (local.get $outcome)) (then (return (local.get $index))))",
-    to: "(if (i32.ne (local.get $outcome) (i32.const 1)) (then (return (local.get $index))))",
+    from: "(then (return (call $claim (local.get $index))))",
+    to: "(then (drop (call $claim (local.get $index))) (return (local.get $index)))",
   },
 ];
