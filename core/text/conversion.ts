@@ -138,7 +138,8 @@ function checkWgsl(
   }
   const isKnown = letter in SCALAR_OF || (!isVector && (letter === "s" || letter === "v"));
   if (!isKnown || length !== "" || text.includes(".-")) {
-    throw new TypeError(`${letter === "" ? around : text} is no conversion: use ${LETTERS}`);
+    const shown = JSON.stringify(letter === "" ? around : text).slice(1, -1);
+    throw new TypeError(`${shown} is no conversion: use ${LETTERS}`);
   }
   const large = [width, precision].find((extent) => Number(extent) > EXTENT_MAX);
   if (large === undefined) return;

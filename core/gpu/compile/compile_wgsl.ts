@@ -241,6 +241,8 @@ function plainWords(words: string): string {
         kind in KINDS ? `${KINDS[kind]}${Number(width) * 8}` : kind.toLowerCase(),
     )
     .replaceAll(/Scalar\((\w+)\)/g, "$1")
+    .replaceAll(/\{AbstractFloat\}/g, "a fraction")
+    .replaceAll(/\{AbstractInt\}/g, "an integer")
     .replaceAll(
       /Vector \{ size: (\w+), scalar: (\w+) \}/g,
       (_, size: string, scalar: string) => `vec${SIZES[size]}<${scalar}>`,

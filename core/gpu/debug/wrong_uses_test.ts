@@ -57,14 +57,21 @@ const WRONG: readonly (readonly [statement: string, wayOut: string])[] = [
   ["let x = §assert(true);", "write assert(...);"],
   ["assert(§v > vec3f());", "write all(v > vec3f()), or any(v > vec3f())"],
   ["assert(b §= 1u);", "write b == 1u"],
+  ['printf_if(b > 2 || (f < 1 && §b), "x");', "write b != 0"],
+  ['printf("%v", §no_result());', "no_result gives nothing back: print what it changes"],
+  ['printf("%v", §p.nope);', "nope is no member: there are at, id"],
+  ['printf(§"100%\\n");', "use %d %i %u %x %X %o %f %F %e %E %g %G %b %s %v %v3f %%"],
+  ['printf("%v" §b);', 'a comma is missing: write "%v", b'],
+  ['assert(b == 1 §"x");', 'a comma is missing: write , "x"'],
   ['prinf(§"x");', 'write printf("x")'],
 ];
 
 function shaderWith(statement: string): string {
-  return `@group(0) @binding(0) var picture: texture_2d<f32>;
+  return `struct P { at: vec2f, id: u32 } fn no_result() { }
+@group(0) @binding(0) var picture: texture_2d<f32>;
 var<workgroup> count: atomic<u32>;
 @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) b: u32) {
-  let a = i32(b); let f = f32(b); let v = vec3f(f); let list = array(b, b, b);
+  let a = i32(b); let f = f32(b); let v = vec3f(f); let list = array(b, b, b); var p: P;
   ${statement}
 }`;
 }

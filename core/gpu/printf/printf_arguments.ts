@@ -1,5 +1,12 @@
 import { type Conversion, LETTER_OF_SCALAR, scalarOf } from "../../text/conversion.ts";
-import { concreteType, declarationOf, typeOfRange } from "../syntax/expression_type.ts";
+import {
+  concreteType,
+  declarationOf,
+  expressionOf,
+  typeOfPart,
+  typeOfRange,
+} from "../syntax/expression_type.ts";
+import { nameHint } from "../../text/nearest.ts";
 import type { TokenRange } from "../syntax/tokens.ts";
 import { type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
 import type { WgslText } from "../syntax/wgsl_text.ts";
@@ -165,17 +172,27 @@ export function valueOfArgument(
   };
 }
 
-/** @throws {PrintfError} when the range is a name, and none of a value */
-function refuseUnknown(text: WgslText, { start, end }: TokenRange): void {
-  const token = text.tokens[start]!;
-  if (end > start + 1 || token.kind !== "name" || declarationOf(text, start)) return;
-  const { text: name } = token;
+/** @throws {PrintfError} when it shows why the range has no value */
+function refuseUnknown(text: WgslText, range: TokenRange): void {
+  const expression = expressionOf(text, range);
+  if (!expression) return;
+  const { kind, text: name, start, operands: [base] } = expression;
+  const refuse = (reason: string) => refuseAt(text, text.tokens[start]!, `${name} ${reason}`);
+  const { functions, structs } = text.declarations;
+  if (kind === "call" && functions.some((one) => one.name.text === name)) {
+    refuse("gives nothing back: print what it changes");
+  }
+  if (kind === "member") {
+    const type = typeOfPart(text, base!);
+    const members = type && structs.get((type.name === "ptr" ? type.args[1]! : type).name);
+    if (members) refuse(`is no member: ${nameHint(name, members.map((one) => one.name.text))}`);
+  }
+  if (kind !== "name" || declarationOf(text, start)) return;
   const isCalled = text.tokens.some((one, at) =>
     one.text === name && /^[(<]$/.test(text.tokens[at + 1]?.text ?? "")
   );
   const isType = /^(?:vec|mat)\d|^[uif](?:32|16)$|^(?:array|bool)$/.test(name);
-  const reason = isCalled || isType ? `is no value: write ${name}(...)` : "is not declared here";
-  refuseAt(text, token, `${name} ${reason}`);
+  refuse(isCalled || isType ? `is no value: write ${name}(...)` : "is not declared here");
 }
 
 /** What a pointer points to, and what an atomic holds, and how to get there. */
@@ -219,6 +236,10 @@ export function checkCondition(text: WgslText, range: TokenRange, takes: string)
     const [left, right] = [{ start, end: equals }, { start: equals + 1, end }];
     const comparison = `${text.textOf(left)} == ${text.textOf(right)}`;
     refuseAt(text, text.tokens[equals]!, `a condition compares: write ${comparison}`);
+  }
+  const expression = expressionOf(text, range);
+  if (expression && /^(?:&&|\|\||\(\))$/.test(expression.text)) {
+    return expression.operands.forEach((operand) => checkCondition(text, operand, takes));
   }
   const type = typeOfRange(text, range);
   if (!type || type.name === "bool") return;

@@ -196,6 +196,10 @@ function literalText(
   if (!range) return refuseAt(text, name, `${what} is missing: write printf("text\\n")`);
   const token = text.tokens[range.start]!;
   const written = text.textOf(range);
+  const next = text.tokens[range.start + 1]!;
+  if (token.kind === "string" && range.end - range.start > 1 && next.kind !== "mark") {
+    refuseAt(text, next, `a comma is missing: write ${token.text}, ${next.text}`);
+  }
   if (token.kind !== "string" || range.end - range.start > 1) {
     refuseAt(
       text,

@@ -1,3 +1,4 @@
+import { nearest } from "../../text/nearest.ts";
 import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
 import { textProblem } from "../compile/text_problem.ts";
 import type { FunctionDeclaration } from "../syntax/declarations.ts";
@@ -207,11 +208,23 @@ function compileError(module: AuthoredModule, { position, reason }: Fault): Kern
   if (behind > 0 && server) {
     return KernelCompileError.at(server, { line: behind, column }, reason);
   }
-  if (found) return KernelCompileError.at(author, found, reason);
+  if (found) return KernelCompileError.at(author, found, reason + hintOf(author, found, reason));
   return new KernelCompileError(
     `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
     { line: 0, column: 0 },
   );
+}
+
+/** The way out where a text calls what nothing declares. */
+function hintOf(text: WgslText, position: TextPosition, reason: string): string {
+  const [, name] = /^no definition in scope for identifier: `(\w+)`$/.exec(reason) ?? [];
+  const index = text.indexAt(position);
+  const at = text.tokens.findIndex((token) => token.index === index);
+  if (name === undefined || text.tokens[at + 1]?.text !== "(") return "";
+  const near = nearest(name, text.declarations.functions.map((one) => one.name.text));
+  return near === undefined
+    ? `; a function of the host is declared as @service fn ${name}(x: u32) -> u32;`
+    : `; did you mean ${near}`;
 }
 
 /** Names of WGSL that the generated parts use, and that a module could redeclare. */

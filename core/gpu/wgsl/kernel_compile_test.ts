@@ -24,6 +24,13 @@ onDevice("a name that does not exist is shown with the author's own line", async
   assertStringIncludes(message, "Cannot compile the kernel as line 3, column 18 is wrong");
   assertStringIncludes(message, "laneindex");
   assertStringIncludes(message, "3 |   packet_set(0u, laneindex);");
+  const { message: other } = await errorOf(
+    gpu,
+    "fn halve() {}\nfn kernel() { half(); square(2); }",
+  );
+  assertStringIncludes(other, "`half`; did you mean halve");
+  const { message: unknown } = await errorOf(gpu, "fn kernel() { square(2); }");
+  assertStringIncludes(unknown, "is declared as @service fn square(x: u32) -> u32;");
 });
 
 onDevice("a wrong type is shown with the author's own line, behind texts too", async (gpu) => {

@@ -52,6 +52,8 @@ function readAssert(text: WgslText, at: number): AssertCall {
     const wayOut = `write assert(false, ${text.textOf(condition)})`;
     refuseAt(text, first, `a condition comes first, then the text: ${wayOut}`);
   }
+  const late = tokens.slice(condition.start, condition.end).find(({ kind }) => kind === "string");
+  if (late) refuseAt(text, late, `a comma is missing: write , ${late.text}`);
   checkCondition(text, condition, "assert takes a bool");
   if (!format) return { at, end, condition };
   try {

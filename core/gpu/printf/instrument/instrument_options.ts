@@ -35,7 +35,7 @@ export function checkedOptions(
   const { bytesMax = Math.max(bytes, Math.min(GROWN_RING_BYTES, largest)) } = options;
   filterWords(filter); // throws if it is none
   checkRingBytes("instrument", { bytes, bytesMax }, largest);
-  if (!(linesMax >= 0)) {
+  if (typeof linesMax !== "number" || !(linesMax >= 0)) {
     throw new RangeError(
       `Cannot instrument as linesMax must be a number from 0: current value is ${linesMax}`,
     );

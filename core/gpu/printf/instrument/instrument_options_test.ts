@@ -7,6 +7,12 @@ Deno.test("checkedOptions() rejects what is no option", () => {
     [{ bytes: 64, bytesMax: 2048 }, RangeError, "bytesMax must be"],
     [{ bytes: 64, linesMax: -1 }, RangeError, "linesMax must be a number from 0"],
     [{ bytes: 64, write: 1 }, TypeError, "write must be a function: current value is 1"],
+    [{ bytes: 64, bytesMax: 32 }, RangeError, "bytesMax must be a multiple of 4 from 64"],
+    [
+      { bytes: 64, linesMax: "3" },
+      RangeError,
+      "linesMax must be a number from 0: current value is 3",
+    ],
     [{ line: 1 }, TypeError, "there is no option line: did you mean linesMax"],
     [{ filter: { lane: 0.5 } }, RangeError, "lane must be an integer"],
   ] as const;

@@ -29,6 +29,11 @@ export const FILTER_WORDS = 4;
  * @throws {RangeError} when a number is none of a lane, workgroup or pixel
  */
 export function filterWords(filter: PrintfFilter): Uint32Array<ArrayBuffer> {
+  if (Object(filter) !== filter) {
+    throw new TypeError(
+      `Cannot filter as a filter is an object such as { lane: 0 }: current value is ${filter}`,
+    );
+  }
   for (const name of Object.keys(filter)) checkOptionName("filter", name, KEYS);
   const { first, per, pixel, workgroup, lane } = filter;
   checkChoice("filter", { per }, ["frame", "run"]);

@@ -1,4 +1,4 @@
-import { checkChoice } from "../../../text/nearest.ts";
+import { checkChoice, checkOptionName } from "../../../text/nearest.ts";
 import { createReadback } from "../../device/create_readback.ts";
 import { noRoomError, type Scoped, underScopes } from "../../device/error_scopes.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../../device/readback.ts";
@@ -51,6 +51,7 @@ export interface RingShader extends RingPlace {
   readonly beside?: GPUBuffer | undefined;
 }
 
+const OPTIONS: readonly string[] = ["bytes", "bytesMax", "filter", "readback"];
 const ORDERS: readonly PrintfOrder[] = ["invocation", "arrival"];
 
 /** A pass of a compute or a render pipeline. */
@@ -84,6 +85,7 @@ export class PrintfRing {
         `Cannot make a ring as attach() takes the GPUDevice that runs the shader: current value is ${device}`,
       );
     }
+    for (const name of Object.keys(options)) checkOptionName("make a ring", name, OPTIONS);
     const limit = device.limits.maxStorageBufferBindingSize;
     const largest = options.bytes === undefined ? Math.min(GROWN_RING_BYTES, limit) : bytes;
     const { bytesMax = Math.max(bytes, largest) } = options;

@@ -11,13 +11,13 @@ export const GROWN_RING_BYTES = 1 << 24;
 /** @throws {RangeError} when a ring cannot have one of the sizes */
 export function checkRingBytes(
   what: string,
-  sizes: Readonly<Record<string, number>>,
+  { bytes, bytesMax }: { readonly bytes: number; readonly bytesMax: number },
   largest: number,
 ): void {
-  for (const [name, value] of Object.entries(sizes)) {
-    if (Number.isInteger(value) && value % 4 === 0 && value >= 16 && value <= largest) continue;
+  for (const [name, value, min] of [["bytes", bytes, 16], ["bytesMax", bytesMax, bytes]] as const) {
+    if (Number.isInteger(value) && value % 4 === 0 && value >= min && value <= largest) continue;
     throw new RangeError(
-      `Cannot ${what} as ${name} must be a multiple of 4 from 16 to ${largest}: current value is ${value}`,
+      `Cannot ${what} as ${name} must be a multiple of 4 from ${min} to ${largest}: current value is ${value}`,
     );
   }
 }

@@ -21,7 +21,8 @@ export async function printing(
   const module = await shader.compile(device);
   const compute = entryPoint === undefined ? { module } : { module, entryPoint };
   const pipeline = device.createComputePipeline({ layout: "auto", compute });
-  const ring = shader.attach(device, how);
+  const { sink: _sink, order: _order, isLabelled: _isLabelled, ...size } = how;
+  const ring = shader.attach(device, size);
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
