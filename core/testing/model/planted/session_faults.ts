@@ -80,7 +80,6 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     ...SEND,
     place: "toggle/mailbox.ts Mailboxes.turn",
     from: "if (this.#hasTurns) this.words.plain[word] = value;",
-    to: "",
   },
   {
     name: "a side looks at the turn of the other",
@@ -95,7 +94,6 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     isHandled: false,
     place: "toggle/server/dispatch.ts Dispatch.refuse",
     from: "this.#side.setStatus(index, status);",
-    to: "",
   },
   {
     name: "a hint is cleared after the look instead of before",
