@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
 import { listNotebooks, runNotebookFile } from "./notebook_files.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const MAIN = join(import.meta.dirname!, "../..", ".ci/notebooks.ts");
 
@@ -8,16 +9,13 @@ async function withNotebook<T>(
   source: string,
   use: (path: string, folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "01_a.ipynb");
-    const cell = { cell_type: "code", metadata: {}, source, outputs: [], execution_count: null };
-    const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
-    await Deno.writeTextFile(path, JSON.stringify(notebook));
-    return await use(path, folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const path = join(folder, "01_a.ipynb");
+  const cell = { cell_type: "code", metadata: {}, source, outputs: [], execution_count: null };
+  const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+  await Deno.writeTextFile(path, JSON.stringify(notebook));
+  return await use(path, folder);
 }
 
 function runMain(...args: readonly string[]): Promise<Deno.CommandOutput> {
@@ -47,7 +45,7 @@ Deno.test("deno task notebooks fails on a problem, and on an option that it does
     assertEquals(code, 1);
     const text = new TextDecoder().decode(stdout);
     assertStringIncludes(text, "missing output");
-    assertStringIncludes(text, "1 notebooks, 1 problems");
+    assertStringIncludes(text, "1 notebook, 1 problem");
     for (const wrong of [join(folder, "none.ipynb"), "--sav=x"]) {
       const { code, stderr } = await runMain(path, wrong);
       assertEquals(code, 2);

@@ -5,14 +5,12 @@ import { recordLine } from "../../bench/record/writer.ts";
 import { historyOf, historyText } from "../report/runs/history.ts";
 import { runHistory } from "../testdata/run_history.ts";
 import { indexRecords } from "./record_index.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  await use(folder);
 }
 
 async function write(path: string, records: readonly RunRecord[]): Promise<void> {
