@@ -77,7 +77,7 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
     if (key === undefined) return;
     if (/^-\d/.test(arg)) {
       throw new SyntaxError(
-        `Cannot read the command line with ${arg} as counts and sizes are at least 1`,
+        `Cannot read the command line with ${arg} as counts, sizes and times are positive`,
       );
     }
     throw new SyntaxError(

@@ -44,8 +44,8 @@ Deno.test("parseOptions() knows the quick sweep and the sweep to publish from", 
 Deno.test("parseOptions() names the value and the way out when something means nothing", async () => {
   const wrong: Record<string, string> = {
     "--secnds 5": 'the nearest is "--seconds"',
-    "5": "no option 5",
-    "./mine.ts": "./mine.ts is no option: --scenario ./mine.ts",
+    "round_trip": "round_trip is no option: try --scenario round_trip, or see --help",
+    "a.jsonl": "a.jsonl is no option: try --from a.jsonl",
     "--seconds fast": 'must be a number of at least 0.1: current value is "fast"',
     "--seconds 0": "at least 0.1",
     "--seconds=": "--seconds has no value",

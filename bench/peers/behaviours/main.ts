@@ -6,6 +6,7 @@
  */
 import { type ReadOptions, runCommand } from "../../cli/options/command_options.ts";
 import { namesOf } from "../../cli/options/option_values.ts";
+import { ended } from "../../machine/ended.ts";
 import { BEHAVIOUR_PEERS, type BehaviourPeerName } from "./behaviour_peers.ts";
 import { type CaseName, CASES } from "./cases.ts";
 
@@ -23,21 +24,11 @@ function write(line: string): void {
  * @returns what happened; "no: ..." also where it hung or went down
  */
 export async function outcomeOf(name: CaseName, peer: BehaviourPeerName): Promise<string> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", import.meta.url, "--case", name, peer],
-    stdout: "piped",
-    stderr: "null",
-    env: { NO_COLOR: "1" },
-  }).spawn();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, LIMIT_SECONDS * 1000);
-  const { stdout, code } = await child.output();
-  clearTimeout(timer);
-  const said = new TextDecoder().decode(stdout).split("\n").find((line) => line.startsWith(MARK));
-  if (isLate) return said ? "no: it goes on for ever behind that" : "no: it hangs";
+  const args = ["run", "-A", "--no-check", import.meta.url, "--case", name, peer];
+  const signal = AbortSignal.timeout(LIMIT_SECONDS * 1000);
+  const { code, out } = await ended(Deno.execPath(), args, { env: { NO_COLOR: "1" }, signal });
+  const said = out.split("\n").find((line) => line.startsWith(MARK));
+  if (signal.aborted) return said ? "no: it goes on for ever behind that" : "no: it hangs";
   return said?.slice(MARK.length) ?? `no: the program ended with code ${code} in the middle`;
 }
 

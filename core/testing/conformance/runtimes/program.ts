@@ -12,17 +12,8 @@ export async function runProgram(
   options: { readonly limitSeconds: number; readonly env?: Record<string, string> },
 ): Promise<ProgramOutcome> {
   const { env = {} } = options;
-  const child = new Deno.Command(command, { args, env, stdout: "piped", stderr: "piped" }).spawn();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, options.limitSeconds * 1000);
-  try {
-    const { code, stdout, stderr } = await child.output();
-    const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-    return { code: isLate ? undefined : code, stdout: out!, stderr: err! };
-  } finally {
-    clearTimeout(timer);
-  }
+  const signal = AbortSignal.timeout(options.limitSeconds * 1000);
+  const { code, stdout, stderr } = await new Deno.Command(command, { args, env, signal }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code: signal.aborted ? undefined : code, stdout: out!, stderr: err! };
 }
