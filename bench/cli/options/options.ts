@@ -159,7 +159,7 @@ function present(given: Given): Partial<BenchOptions> {
     ...(given.filter !== undefined && { filter: given.filter }),
     ...(given.shard !== undefined && { shard: shardOf(given.shard) }),
     ...(given.precision !== undefined && {
-      relativeErrorMax: shareOf("precision", given.precision, { min: 0.0001 }),
+      relativeErrorMax: shareOf("precision", given.precision, { min: 0.0001, below: 1 }),
     }),
     ...(given["run-id"] !== undefined && { runId: runIdOf(given["run-id"]) }),
     ...(given.resume !== undefined && { resume: given.resume }),
