@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Kernel } from "./kernel.ts";
-import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const CELL = { limitSeconds: 60, expectsOutput: true };
 
@@ -57,10 +56,13 @@ Deno.test("Kernel.execute() says so where a cell ends the kernel", async () => {
 });
 
 Deno.test("Kernel.start() runs cells in the folder", async () => {
-  using scratch = new ScratchFolder();
-  const folder = scratch.path;
-  await Deno.writeTextFile(`${folder}/one.ts`, "export const one: number = 1;\n");
-  await using kernel = await Kernel.start({ folder });
-  const cell = await kernel.execute('import { one } from "./one.ts";\nconsole.log(one)', CELL);
-  assertEquals(cell.outputs, [{ output_type: "stream", name: "stdout", text: "1\n" }]);
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/one.ts`, "export const one: number = 1;\n");
+    await using kernel = await Kernel.start({ folder });
+    const cell = await kernel.execute('import { one } from "./one.ts";\nconsole.log(one)', CELL);
+    assertEquals(cell.outputs, [{ output_type: "stream", name: "stdout", text: "1\n" }]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

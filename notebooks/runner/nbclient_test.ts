@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { listNotebooks } from "./notebook_files.ts";
-import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 /** Another client of the same kernel: Jupyter's own. It stops at the first error of a cell. */
 const PROGRAM = `
@@ -34,14 +33,17 @@ Deno.test({
   name: "every notebook runs from top to bottom in Jupyter's own client",
   ignore: python === undefined,
   async fn() {
-    using scratch = new ScratchFolder();
-    const data = scratch.path;
-    const env = { XDG_DATA_HOME: data, JUPYTER_PATH: join(data, "jupyter") };
-    const install = ["jupyter", "--install", "--force"];
-    await new Deno.Command(Deno.execPath(), { args: install, env, stderr: "null" }).output();
-    const paths = listNotebooks();
-    const args = ["-c", PROGRAM, dirname(paths[0]!), ...paths];
-    const { success, stderr } = await new Deno.Command(python!, { args, env }).output();
-    assertEquals([success, success ? "" : new TextDecoder().decode(stderr)], [true, ""]);
+    const data = await Deno.makeTempDir();
+    try {
+      const env = { XDG_DATA_HOME: data, JUPYTER_PATH: join(data, "jupyter") };
+      const install = ["jupyter", "--install", "--force"];
+      await new Deno.Command(Deno.execPath(), { args: install, env, stderr: "null" }).output();
+      const paths = listNotebooks();
+      const args = ["-c", PROGRAM, dirname(paths[0]!), ...paths];
+      const { success, stderr } = await new Deno.Command(python!, { args, env }).output();
+      assertEquals([success, success ? "" : new TextDecoder().decode(stderr)], [true, ""]);
+    } finally {
+      await Deno.remove(data, { recursive: true });
+    }
   },
 });

@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
 import { listNotebooks, runNotebookFile } from "./notebook_files.ts";
-import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const MAIN = join(import.meta.dirname!, "../..", ".ci/notebooks.ts");
 
@@ -9,13 +8,16 @@ async function withNotebook<T>(
   source: string,
   use: (path: string, folder: string) => Promise<T>,
 ): Promise<T> {
-  using scratch = new ScratchFolder();
-  const folder = scratch.path;
-  const path = join(folder, "01_a.ipynb");
-  const cell = { cell_type: "code", metadata: {}, source, outputs: [], execution_count: null };
-  const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
-  await Deno.writeTextFile(path, JSON.stringify(notebook));
-  return await use(path, folder);
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "01_a.ipynb");
+    const cell = { cell_type: "code", metadata: {}, source, outputs: [], execution_count: null };
+    const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await Deno.writeTextFile(path, JSON.stringify(notebook));
+    return await use(path, folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 function runMain(...args: readonly string[]): Promise<Deno.CommandOutput> {
