@@ -133,11 +133,13 @@ function haveFloor(rounds: readonly RunRecord[]): boolean {
 
 /** The medians of a round, as tables and reports take them. */
 function figuresOf(round: RunRecord, isFloored: boolean): RoundFigures {
-  const { latencySeconds, controlSeconds, callsPerTurn } = round;
+  const { latencySeconds, controlSeconds, callsPerTurn, noise, machine } = round;
+  const processorsLeft = (1 - (noise?.otherShare ?? 0)) * machine.coreCount;
   const seconds = medianOf(secondsPerCall(round));
-  if (!isFloored) return { seconds };
+  if (!isFloored) return { seconds, processorsLeft };
   const floors = medianOf(pairedRatios(latencySeconds, controlSeconds));
-  return { seconds, floors, floorSeconds: medianOf(controlSeconds) / callsPerTurn };
+  const floorSeconds = medianOf(controlSeconds) / callsPerTurn;
+  return { seconds, floors, floorSeconds, processorsLeft };
 }
 
 function medianOf(values: readonly number[]): number {
