@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { getPriority } from "node:os";
 import { type Check, countsFrom, runCheck, runChecks, verdict } from "./check.ts";
+import { ScratchFolder } from "../core/testing/fixtures/scratch_folder.ts";
 
 const QUIET = { limitSeconds: 60, show: () => {} };
 
@@ -103,24 +104,21 @@ function meeting(folder: string, name: string, others: readonly string[]): Check
 }
 
 Deno.test("runChecks() runs as many at a time as told, and shows each output in one piece", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    let shown = "";
-    const show = (chunk: Uint8Array) => {
-      shown += new TextDecoder().decode(chunk);
-    };
-    const checks = [
-      meeting(folder, "first", ["second", "third"]),
-      meeting(folder, "second", ["first"]),
-      meeting(folder, "third", ["first", "second"]),
-    ];
-    const reports = await runChecks(checks, { limitSeconds: 20, show, jobCount: 2 });
-    assertEquals(reports.map(({ name }) => name), ["first", "second", "third"]);
-    assertEquals(reports.map(({ passed }) => passed), [1, 1, 1], shown);
-    for (const { name } of checks) assertMatch(shown, new RegExp(`${name} begins\n${name} ends`));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  let shown = "";
+  const show = (chunk: Uint8Array) => {
+    shown += new TextDecoder().decode(chunk);
+  };
+  const checks = [
+    meeting(folder, "first", ["second", "third"]),
+    meeting(folder, "second", ["first"]),
+    meeting(folder, "third", ["first", "second"]),
+  ];
+  const reports = await runChecks(checks, { limitSeconds: 20, show, jobCount: 2 });
+  assertEquals(reports.map(({ name }) => name), ["first", "second", "third"]);
+  assertEquals(reports.map(({ passed }) => passed), [1, 1, 1], shown);
+  for (const { name } of checks) assertMatch(shown, new RegExp(`${name} begins\n${name} ends`));
 });
 
 Deno.test("runChecks() leaves what another run of the same iterator has taken", async () => {

@@ -1,3 +1,4 @@
+import { ScratchFolder } from "../core/testing/fixtures/scratch_folder.ts";
 /** What is published: files, documentation, and which names the entries of `deno.json` export. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { packForJsr } from "./pack.ts";
@@ -18,26 +19,23 @@ function denoIn(cwd: URL | string, args: string[]): Promise<Ended> {
 }
 
 Deno.test("deno publish takes what is packed for JSR: types, files and imports", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    packForJsr(folder);
-    // Needs no registry: @std comes from `links`, and one of its packages travels along for that.
-    const { code, error: text } = await denoIn(folder, ["publish", "--dry-run"]);
-    assert(code === 0, text);
-    assertStringIncludes(text, "core/toggle/PROTOCOL.md");
-    const files = [...text.matchAll(/^\s*file:\/\/(\S+) \(/gm)].map(([, path]) => path!);
-    const forTests = /_test\.ts$|\/testdata\/|\/testing\/|\/results\/(raw|pictures)\//;
-    assertEquals(files.filter((path) => forTests.test(path)), []);
-    // The dry run takes imports of texts, and JSR does not.
-    const scripts = files.filter((path) => path.endsWith(".ts"));
-    assert(scripts.length > 0);
-    const refused = scripts.filter((path) =>
-      /with \{ type: "text"/.test(Deno.readTextFileSync(path))
-    );
-    assertEquals(refused, []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  packForJsr(folder);
+  // Needs no registry: @std comes from `links`, and one of its packages travels along for that.
+  const { code, error: text } = await denoIn(folder, ["publish", "--dry-run"]);
+  assert(code === 0, text);
+  assertStringIncludes(text, "core/toggle/PROTOCOL.md");
+  const files = [...text.matchAll(/^\s*file:\/\/(\S+) \(/gm)].map(([, path]) => path!);
+  const forTests = /_test\.ts$|\/testdata\/|\/testing\/|\/results\/(raw|pictures)\//;
+  assertEquals(files.filter((path) => forTests.test(path)), []);
+  // The dry run takes imports of texts, and JSR does not.
+  const scripts = files.filter((path) => path.endsWith(".ts"));
+  assert(scripts.length > 0);
+  const refused = scripts.filter((path) =>
+    /with \{ type: "text"/.test(Deno.readTextFileSync(path))
+  );
+  assertEquals(refused, []);
 });
 
 /** The entries, the one of the whole last: what it has in namespaces is told of by its own entry. */
@@ -141,43 +139,38 @@ Deno.test("each name has one entry, which is short, and each type that is named 
 });
 
 Deno.test("a name too many, twice, or hidden is told of", async () => {
-  const folder = await Deno.makeTempDir();
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
   const files = ["first", "second"].map((name) => `${folder}/${name}.ts`);
-  try {
-    const many = Array.from({ length: NAMES_MAX - 2 }, (_, index) => `export const c${index} = 1;`);
-    await Deno.writeTextFile(
-      files[0]!,
-      `interface Hidden { readonly a: number }
-      /** Internal; for nobody. */
-      export class Inner {}
-      export class Open { constructor(hidden: Hidden) {} private own(hidden: Hidden): void {} }
-      /** @internal */
-      export function odd(hidden: Hidden): void {}
-      ${many.join("\n")}`,
-    );
-    await Deno.writeTextFile(
-      files[1]!,
-      `import type { Open } from "./first.ts";
-      export { Inner } from "./first.ts";
-      export function take(open: Open): void {}`,
-    );
-    const found = await surfaceProblems(files);
-    assertEquals(
-      found.map((line) =>
-        line.replace(/^\S+ exports (\w+)( of \S*?,)?/, "$1").replace(/\/.*\//, "")
-      ),
-      [
-        "51 names, which is more than 50",
-        "Inner which is internal",
-        "Open which names Hidden",
-        "odd which is internal",
-        "Inner and so does first.ts",
-      ],
-    );
-    const lint = (await undocumented(files)).at(-1)!;
-    assertStringIncludes(lint, "missing JSDoc documentation");
-    assertStringIncludes(lint, "second.ts:3");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const many = Array.from({ length: NAMES_MAX - 2 }, (_, index) => `export const c${index} = 1;`);
+  await Deno.writeTextFile(
+    files[0]!,
+    `interface Hidden { readonly a: number }
+    /** Internal; for nobody. */
+    export class Inner {}
+    export class Open { constructor(hidden: Hidden) {} private own(hidden: Hidden): void {} }
+    /** @internal */
+    export function odd(hidden: Hidden): void {}
+    ${many.join("\n")}`,
+  );
+  await Deno.writeTextFile(
+    files[1]!,
+    `import type { Open } from "./first.ts";
+    export { Inner } from "./first.ts";
+    export function take(open: Open): void {}`,
+  );
+  const found = await surfaceProblems(files);
+  assertEquals(
+    found.map((line) => line.replace(/^\S+ exports (\w+)( of \S*?,)?/, "$1").replace(/\/.*\//, "")),
+    [
+      "51 names, which is more than 50",
+      "Inner which is internal",
+      "Open which names Hidden",
+      "odd which is internal",
+      "Inner and so does first.ts",
+    ],
+  );
+  const lint = (await undocumented(files)).at(-1)!;
+  assertStringIncludes(lint, "missing JSDoc documentation");
+  assertStringIncludes(lint, "second.ts:3");
 });

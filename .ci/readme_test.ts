@@ -1,3 +1,4 @@
+import { ScratchFolder } from "../core/testing/fixtures/scratch_folder.ts";
 /** The starts of the README run as they stand there, beside a clone. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { ended } from "../bench/machine/ended.ts";
@@ -13,18 +14,15 @@ function filesOf(page: string): Record<string, string> {
 
 /** Writes files beside a clone, and runs one of them; returns what it prints and its exit status. */
 async function run(files: Record<string, string>, args: readonly string[]): Promise<string> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.symlink(ROOT, `${folder}/portlab`);
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(`${folder}/${name}`, text);
-    }
-    const options = { cwd: folder, env: { NO_COLOR: "1" } };
-    const ran = await ended(Deno.execPath(), ["run", "-A", "--quiet", ...args], options);
-    return ran.code === 0 ? ran.out : `ended with ${ran.code}: ${ran.error}`;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  await Deno.symlink(ROOT, `${folder}/portlab`);
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
   }
+  const options = { cwd: folder, env: { NO_COLOR: "1" } };
+  const ran = await ended(Deno.execPath(), ["run", "-A", "--quiet", ...args], options);
+  return ran.code === 0 ? ran.out : `ended with ${ran.code}: ${ran.error}`;
 }
 
 const files = filesOf(await Deno.readTextFile(new URL("README.md", ROOT)));

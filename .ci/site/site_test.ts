@@ -10,17 +10,15 @@ import { copyRecords } from "../../results/testdata/copy_records.ts";
 import { findingsHtml } from "./findings.ts";
 import { markdownHtml } from "./markdown.ts";
 import { writeSite } from "./site.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const obstacle = chromiumObstacle();
 if (obstacle) console.log(`The site was not opened: ${obstacle}`);
 
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await use(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  await use(folder);
 }
 
 async function withBrowser(use: (browser: Browser) => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { filesOfTar, swiftShaderFolder, swiftShaderObstacle } from "./swiftshader.ts";
 import { join } from "@std/path";
 import { type Ended, ended } from "../machine/ended.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 function member(path: string, content: string, kind = "0"): Uint8Array {
   const bytes = new TextEncoder().encode(content);
@@ -51,17 +52,14 @@ Deno.test({
   name: "unpackSwiftShader() in four processes at once leaves one whole folder",
   ignore: swiftShaderObstacle() !== undefined,
   async fn() {
-    const cacheFolder = await Deno.makeTempDir();
-    try {
-      const outputs = await Promise.all([1, 2, 3, 4].map(() => unpackInProcess(cacheFolder)));
-      const texts = outputs.map(({ code, out, error }) => code === 0 ? out : error);
-      assertEquals(new Set(texts).size, 1, texts.join("\n"));
-      assertEquals(texts[0]!.trim().endsWith(" ./libvk_swiftshader.so"), true, texts[0]!);
-      const left = [...Deno.readDirSync(join(cacheFolder, "portlab"))].map(({ name }) => name);
-      assertEquals(left.length, 1, `drafts are gone: ${left}`);
-    } finally {
-      await Deno.remove(cacheFolder, { recursive: true });
-    }
+    using scratch = new ScratchFolder();
+    const cacheFolder = scratch.path;
+    const outputs = await Promise.all([1, 2, 3, 4].map(() => unpackInProcess(cacheFolder)));
+    const texts = outputs.map(({ code, out, error }) => code === 0 ? out : error);
+    assertEquals(new Set(texts).size, 1, texts.join("\n"));
+    assertEquals(texts[0]!.trim().endsWith(" ./libvk_swiftshader.so"), true, texts[0]!);
+    const left = [...Deno.readDirSync(join(cacheFolder, "portlab"))].map(({ name }) => name);
+    assertEquals(left.length, 1, `drafts are gone: ${left}`);
   },
 });
 

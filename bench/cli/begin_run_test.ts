@@ -5,26 +5,24 @@ import { recordLine } from "../record/writer.ts";
 import { beginRun, type BegunRun, refuseOtherMachine, runFileName } from "./begin_run.ts";
 import { namedPoint } from "../sweep/plan_sweep.ts";
 import { parseOptions } from "./options/options.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 Deno.test("beginRun() goes on with the id, the seed and the command line of the records", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "a.jsonl");
-    const commandLine = ["--scenario", "ping_pong", "--rounds", "5", "--seconds", "9"];
-    await Deno.writeTextFile(path, recordLine({ ...sampleRecord, commandLine }));
-    const args = ["--resume", path, "--rounds", "2"];
-    const { options, context, writer } = await beginRun(await parseOptions(args), args);
-    assertEquals(options.scenarios.map(({ name }) => name), ["ping_pong"]);
-    assertEquals([options.rounds, options.seconds], [2, 9]);
-    const { runId, startedAt, seed } = sampleRecord;
-    assertEquals([context.runId, context.startedAt, context.seed], [runId, startedAt, seed]);
-    assertEquals(context.commandLine, commandLine);
-    assertMatch(context.warnings![0]!, /begun with another cpuModel: Example 9000, then /);
-    using file = await writer();
-    assertEquals(file.records.length, 1);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const path = join(folder, "a.jsonl");
+  const commandLine = ["--scenario", "ping_pong", "--rounds", "5", "--seconds", "9"];
+  await Deno.writeTextFile(path, recordLine({ ...sampleRecord, commandLine }));
+  const args = ["--resume", path, "--rounds", "2"];
+  const { options, context, writer } = await beginRun(await parseOptions(args), args);
+  assertEquals(options.scenarios.map(({ name }) => name), ["ping_pong"]);
+  assertEquals([options.rounds, options.seconds], [2, 9]);
+  const { runId, startedAt, seed } = sampleRecord;
+  assertEquals([context.runId, context.startedAt, context.seed], [runId, startedAt, seed]);
+  assertEquals(context.commandLine, commandLine);
+  assertMatch(context.warnings![0]!, /begun with another cpuModel: Example 9000, then /);
+  using file = await writer();
+  assertEquals(file.records.length, 1);
 });
 
 Deno.test("beginRun() fills an empty file by its own command line", async () => {
@@ -41,22 +39,19 @@ Deno.test("beginRun() fills an empty file by its own command line", async () => 
 });
 
 Deno.test("beginRun() goes on with no file that is none of records, and leaves it as it is", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "notes.txt");
-    for (const text of ["three\nnotes\nnow", "[1,2", '{"a":1}\n{"recordVersion":2,']) {
-      await Deno.writeTextFile(path, text);
-      const args = ["--resume", path];
-      const begun = beginRun(await parseOptions(args), args);
-      await assertRejects(() => begun, TypeError, "no line of it is a record: it is as it was");
-      assertEquals(await Deno.readTextFile(path), text);
-    }
-    const args = ["--resume", folder];
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const path = join(folder, "notes.txt");
+  for (const text of ["three\nnotes\nnow", "[1,2", '{"a":1}\n{"recordVersion":2,']) {
+    await Deno.writeTextFile(path, text);
+    const args = ["--resume", path];
     const begun = beginRun(await parseOptions(args), args);
-    await assertRejects(() => begun, TypeError, "it is a folder: name the file of one sweep");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+    await assertRejects(() => begun, TypeError, "no line of it is a record: it is as it was");
+    assertEquals(await Deno.readTextFile(path), text);
   }
+  const args = ["--resume", folder];
+  const begun = beginRun(await parseOptions(args), args);
+  await assertRejects(() => begun, TypeError, "it is a folder: name the file of one sweep");
 });
 
 Deno.test("beginRun() goes on with a file whose first line was cut off", async () => {

@@ -12,10 +12,17 @@ export const USAGE_EXIT = 2;
 /** See {@linkcode FAILED_EXIT}. */
 export const NO_INFORMATION_EXIT = 3;
 
-/** Writes a text whole, however little a pipe takes at a time. Blocks. */
+/**
+ * Writes a text whole, however little a pipe takes at a time. Blocks. What nobody reads any more, as
+ * behind `| head`, is left out.
+ */
 export function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
   const bytes = new TextEncoder().encode(text);
-  for (let done = 0; done < bytes.length;) done += stream.writeSync(bytes.subarray(done));
+  try {
+    for (let done = 0; done < bytes.length;) done += stream.writeSync(bytes.subarray(done));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
 }
 
 /** Lines that are told of what is wrong with a file: one that is no records has thousands. */
@@ -70,7 +77,7 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
     if (key === undefined) return;
     if (/^-\d/.test(arg)) {
       throw new SyntaxError(
-        `Cannot read the command line with ${arg} as counts and sizes are at least 1`,
+        `Cannot read the command line with ${arg} as counts, sizes and times are positive`,
       );
     }
     throw new SyntaxError(

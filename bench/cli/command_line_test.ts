@@ -14,6 +14,16 @@ Deno.test("write() goes on after a stream took a part", () => {
   assertEquals(new TextDecoder().decode(new Uint8Array(taken)), "eleven byte");
 });
 
+Deno.test("write() leaves out what nobody reads any more, and throws what else is wrong", () => {
+  const failing = (error: Error) => ({
+    writeSync() {
+      throw error;
+    },
+  });
+  write(failing(new Deno.errors.BrokenPipe("Broken pipe (os error 32)")), "text");
+  assertThrows(() => write(failing(new Error("no space")), "text"), Error, "no space");
+});
+
 /** Runs a program that does its work by `exitStatusOf()`. */
 async function statusOf(work: string) {
   const module = new URL("./command_line.ts", import.meta.url);

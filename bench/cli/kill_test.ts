@@ -1,3 +1,4 @@
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 /** A sweep is killed at random moments and gone on with: PORTLAB_KILLS says how often. */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
@@ -55,29 +56,26 @@ async function sweep(
 }
 
 Deno.test(`a sweep that is killed ${killCount} times loses no finished point, and repeats none`, async () => {
-  const out = await Deno.makeTempDir();
+  using scratch = new ScratchFolder();
+  const out = scratch.path;
   const random = seededRandom(Date.now());
-  try {
-    const path = join(out, "raw", "a_1of1.jsonl");
-    let kept = "";
-    for (let kill = 0; kill < killCount; kill++) {
-      if (isDone(kept)) {
-        await Deno.remove(path);
-        kept = "";
-      }
-      await sweep({ out, path, seed: kill }, LIFE_SECONDS_MAX * random());
-      const text = await readText(path);
-      const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-      assert(whole.startsWith(kept), "what was finished before is as it was");
-      assertEquals(parseRecords(whole, { source: "a" }).problems, []);
-      kept = whole;
+  const path = join(out, "raw", "a_1of1.jsonl");
+  let kept = "";
+  for (let kill = 0; kill < killCount; kill++) {
+    if (isDone(kept)) {
+      await Deno.remove(path);
+      kept = "";
     }
-    await sweep({ out, path, seed: killCount });
+    await sweep({ out, path, seed: kill }, LIFE_SECONDS_MAX * random());
     const text = await readText(path);
-    assert(text.startsWith(kept) && isDone(text), text);
-  } finally {
-    await Deno.remove(out, { recursive: true });
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    assert(whole.startsWith(kept), "what was finished before is as it was");
+    assertEquals(parseRecords(whole, { source: "a" }).problems, []);
+    kept = whole;
   }
+  await sweep({ out, path, seed: killCount });
+  const text = await readText(path);
+  assert(text.startsWith(kept) && isDone(text), text);
 });
 
 /** Whether every visit is there, once: two points in two rounds, and one that is skipped. */

@@ -4,6 +4,7 @@ import { loadRecords } from "../../results/load/load.ts";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
 import { type Ended, endedModule } from "../machine/ended.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const own = new URL("../sweep/testdata/misbehaving.ts", import.meta.url).pathname;
 
@@ -12,12 +13,9 @@ function bench(...args: readonly string[]): Promise<Ended> {
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  await work(folder);
 }
 
 Deno.test("main.ts sweeps to records, a table, charts and a report", async () => {

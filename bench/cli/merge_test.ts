@@ -7,6 +7,7 @@ import { recordLine } from "../record/writer.ts";
 import { COMMAND, mergedText, optionsOf } from "./merge.ts";
 import { readCommand } from "./options/command_options.ts";
 import { endedModule } from "../machine/ended.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 async function merge(...args: readonly string[]): Promise<readonly [number, string, string]> {
   const { code, out, error } = await endedModule(new URL("./merge.ts", import.meta.url), ...args);
@@ -14,45 +15,42 @@ async function merge(...args: readonly string[]): Promise<readonly [number, stri
 }
 
 Deno.test("merge.ts joins the files of a folder into one that is loaded as one run", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const raw = join(folder, "raw");
-    await Deno.mkdir(raw);
-    const other = { ...sampleRecord, pointId: "size=2" };
-    await Deno.writeTextFile(join(raw, "1of2.jsonl"), recordLine(sampleRecord));
-    await Deno.writeTextFile(
-      join(raw, "2of2.jsonl"),
-      recordLine(other) + recordLine(sampleRecord) + recordLine(sampleUnmeasured) + '{"torn',
-    );
-    const out = join(folder, "whole.jsonl");
-    const [code, text, problem] = await merge("--out", out, raw);
-    assertEquals(code, 1, "a torn line is told");
-    assertMatch(problem, /2of2.jsonl:4: .* was the line cut off/);
-    assertMatch(
-      text,
-      /^2 visits from 1 input, 1 line there twice, 1 failure measured/,
-    );
-    const { records, unmeasured } = await loadRecords(out);
-    assertEquals([records.length, unmeasured.length], [2, 0]);
-    assertMatch(
-      (await merge("--out", out, raw))[2],
-      /Cannot merge into .*whole.jsonl as it exists/,
-    );
-    const empty = join(folder, "empty.jsonl");
-    await Deno.writeTextFile(empty, "");
-    assertEquals(await merge("--out", join(folder, "new.jsonl"), empty), [
-      2,
-      "",
-      `Cannot merge as there is no record in ${empty}\n`,
-    ]);
-    const [again, , refusal] = await merge("--out", out, raw, "--duplicates", "poll");
-    assertEquals([again, refusal.trim()], [
-      2,
-      'Cannot use --duplicates as there is no "poll": it takes refuse, pool; the nearest is "pool"',
-    ]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const raw = join(folder, "raw");
+  await Deno.mkdir(raw);
+  const other = { ...sampleRecord, point: { size: 2 }, pointId: "size=2" };
+  await Deno.writeTextFile(join(raw, "1of2.jsonl"), recordLine(sampleRecord));
+  await Deno.writeTextFile(
+    join(raw, "2of2.jsonl"),
+    recordLine(other) + recordLine(sampleRecord) + recordLine(sampleUnmeasured) + '{"torn',
+  );
+  const out = join(folder, "whole.jsonl");
+  const [code, text, problem] = await merge("--out", out, raw);
+  assertEquals(code, 1, "a torn line is told");
+  assertMatch(problem, /2of2.jsonl:4: .* was the line cut off/);
+  assertMatch(
+    text,
+    /^2 visits from 1 input, 1 line there twice, 1 failure measured/,
+  );
+  const { records, unmeasured } = await loadRecords(out);
+  assertEquals([records.length, unmeasured.length], [2, 0]);
+  assertMatch(
+    (await merge("--out", out, raw))[2],
+    /Cannot merge into .*whole.jsonl as it exists/,
+  );
+  const empty = join(folder, "empty.jsonl");
+  await Deno.writeTextFile(empty, "");
+  assertEquals(await merge("--out", join(folder, "new.jsonl"), empty), [
+    2,
+    "",
+    `Cannot merge as there is no record in ${empty}\n`,
+  ]);
+  const [again, , refusal] = await merge("--out", out, raw, "--duplicates", "poll");
+  assertEquals([again, refusal.trim()], [
+    2,
+    'Cannot use --duplicates as there is no "poll": it takes refuse, pool; the nearest is "pool"',
+  ]);
 });
 
 Deno.test("mergedText() says where the points were measured, and warns of several machines", () => {

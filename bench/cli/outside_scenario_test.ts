@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
 import { ended } from "../machine/ended.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const source = await Deno.readTextFile(new URL("./testdata/outside.ts", import.meta.url));
 const task = ["task", "--quiet", "--config", new URL("../../deno.json", import.meta.url).pathname];
@@ -29,13 +30,10 @@ function keepLock(): Disposable {
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(folder, "mine.ts"), source);
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  await Deno.writeTextFile(join(folder, "mine.ts"), source);
+  await work(folder);
 }
 
 /** The lines of a table, and what the targets say: what must be the same whoever shows the records. */

@@ -3,13 +3,15 @@ import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { pageOf } from "./report.ts";
 import { endedModule } from "../machine/ended.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 function report(...args: string[]) {
   return endedModule(new URL("./report.ts", import.meta.url), ...args);
 }
 
 Deno.test("report.ts writes a page of several runs, and says where", async () => {
-  const folder = await Deno.makeTempDir();
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
   const paths = await Promise.all(["one", "two"].map(async (runId) => {
     const path = join(folder, `${runId}.jsonl`);
     await Deno.writeTextFile(path, JSON.stringify({ ...sampleRecord, runId }) + "\n");
@@ -24,7 +26,6 @@ Deno.test("report.ts writes a page of several runs, and says where", async () =>
     0,
     "1 record there twice, to count once\nNext: open it in a browser\n",
   ]);
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("report.ts names what it cannot read", async () => {

@@ -11,7 +11,7 @@ export interface Ended {
 export async function ended(
   program: string,
   args: readonly string[],
-  options: Pick<Deno.CommandOptions, "cwd" | "env" | "clearEnv"> = {},
+  options: Pick<Deno.CommandOptions, "cwd" | "env" | "clearEnv" | "signal"> = {},
 ): Promise<Ended> {
   const command = new Deno.Command(program, { ...options, args: [...args] });
   const { code, stdout, stderr } = await command.output();

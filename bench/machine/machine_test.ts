@@ -13,6 +13,7 @@ import {
 } from "./machine.ts";
 import { allowedCpus, keepOnCpus } from "../../scenarios/partner/affinity.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 Deno.test("describeMachine() says what figures depend on, and not whose machine it is", async () => {
   const machine = await describeMachine();
@@ -23,21 +24,18 @@ Deno.test("describeMachine() says what figures depend on, and not whose machine 
 });
 
 Deno.test("describeCommit() sees changes anywhere in the repository, but not in its records", async () => {
-  const root = await Deno.makeTempDir();
-  try {
-    const folder = join(root, "bench", "machine");
-    await Deno.mkdir(folder, { recursive: true });
-    assertEquals(await describeCommit(folder), { commit: "unknown", hasLocalChanges: false });
-    const { success } = await new Deno.Command("git", { args: ["init", "--quiet", root] }).output();
-    assert(success);
-    await Deno.mkdir(join(root, "results"));
-    await Deno.writeTextFile(join(root, "results", "run.jsonl"), "");
-    assertEquals((await describeCommit(folder)).hasLocalChanges, false);
-    await Deno.writeTextFile(join(root, "mod.ts"), "");
-    assertEquals((await describeCommit(folder)).hasLocalChanges, true);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const root = scratch.path;
+  const folder = join(root, "bench", "machine");
+  await Deno.mkdir(folder, { recursive: true });
+  assertEquals(await describeCommit(folder), { commit: "unknown", hasLocalChanges: false });
+  const { success } = await new Deno.Command("git", { args: ["init", "--quiet", root] }).output();
+  assert(success);
+  await Deno.mkdir(join(root, "results"));
+  await Deno.writeTextFile(join(root, "results", "run.jsonl"), "");
+  assertEquals((await describeCommit(folder)).hasLocalChanges, false);
+  await Deno.writeTextFile(join(root, "mod.ts"), "");
+  assertEquals((await describeCommit(folder)).hasLocalChanges, true);
 });
 
 Deno.test("clockStepSeconds() is the smallest step of the clock, whole or not", () => {

@@ -131,7 +131,9 @@ export function checkPoolable(records: readonly RunRecord[], act: string): void 
   const runIds = new Set(records.map(({ runId }) => runId));
   if (runIds.size > 1) {
     throw new TypeError(
-      `Cannot ${act} the records as they must be of one run: they are of ${[...runIds].join(", ")}`,
+      `Cannot ${act} the records as they must be of one run, in a file of its own: they are of ${
+        [...runIds].join(", ")
+      }`,
     );
   }
   const points = Map.groupBy(records, pointName);

@@ -3,38 +3,33 @@ import { join } from "@std/path";
 import type { RunRecord } from "./record.ts";
 import { sampleRecord, sampleUnmeasured } from "./testdata/sample_record.ts";
 import { mendLastLine, recordLine, RecordWriter, systemText, writeWhole } from "./writer.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 Deno.test("RecordWriter keeps each record as soon as it is there, one a line", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    using writer = await RecordWriter.create(join(folder, "raw"), { runId: "a" });
-    for (const round of [0, 1]) {
-      await writer.write({ ...sampleRecord, round });
-      const lines = (await Deno.readTextFile(writer.path)).trimEnd().split("\n");
-      assertEquals(lines.length, round + 1);
-      assertEquals((JSON.parse(lines[round]!) as RunRecord).round, round);
-    }
-    await writer.write(sampleUnmeasured);
-    assertEquals([writer.records.length, writer.unmeasured], [2, [sampleUnmeasured]]);
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  using writer = await RecordWriter.create(join(folder, "raw"), { runId: "a" });
+  for (const round of [0, 1]) {
+    await writer.write({ ...sampleRecord, round });
     const lines = (await Deno.readTextFile(writer.path)).trimEnd().split("\n");
-    assertEquals(JSON.parse(lines[2]!), sampleUnmeasured);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+    assertEquals(lines.length, round + 1);
+    assertEquals((JSON.parse(lines[round]!) as RunRecord).round, round);
   }
+  await writer.write(sampleUnmeasured);
+  assertEquals([writer.records.length, writer.unmeasured], [2, [sampleUnmeasured]]);
+  const lines = (await Deno.readTextFile(writer.path)).trimEnd().split("\n");
+  assertEquals(JSON.parse(lines[2]!), sampleUnmeasured);
 });
 
 Deno.test("RecordWriter.create() does not overwrite another run", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    using _ = await RecordWriter.create(folder, { runId: "a" });
-    await assertRejects(
-      () => RecordWriter.create(folder, { runId: "a" }),
-      Deno.errors.AlreadyExists,
-      "choose another --run-id",
-    );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  using _ = await RecordWriter.create(folder, { runId: "a" });
+  await assertRejects(
+    () => RecordWriter.create(folder, { runId: "a" }),
+    Deno.errors.AlreadyExists,
+    "choose another --run-id",
+  );
 });
 
 Deno.test("recordLine() keeps what the clock can tell, and no more digits", () => {
@@ -45,40 +40,34 @@ Deno.test("recordLine() keeps what the clock can tell, and no more digits", () =
 });
 
 Deno.test("RecordWriter.resume() goes on behind the last whole line", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "a.jsonl");
-    await Deno.writeTextFile(path, recordLine(sampleRecord) + '{"recordVersion":1,"la');
-    const before = { records: [sampleRecord], unmeasured: [] };
-    using writer = await RecordWriter.resume(path, () => Promise.resolve(before));
-    await writer.write({ ...sampleRecord, round: 1 });
-    assertEquals(writer.records.map(({ round }) => round), [0, 1]);
-    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
-    assertEquals(lines.map((line) => (JSON.parse(line) as RunRecord).round), [0, 1]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const path = join(folder, "a.jsonl");
+  await Deno.writeTextFile(path, recordLine(sampleRecord) + '{"recordVersion":1,"la');
+  const before = { records: [sampleRecord], unmeasured: [] };
+  using writer = await RecordWriter.resume(path, () => Promise.resolve(before));
+  await writer.write({ ...sampleRecord, round: 1 });
+  assertEquals(writer.records.map(({ round }) => round), [0, 1]);
+  const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
+  assertEquals(lines.map((line) => (JSON.parse(line) as RunRecord).round), [0, 1]);
 });
 
 Deno.test("RecordWriter lets one program at a time write to a file", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const nothing = () => Promise.resolve({ records: [], unmeasured: [] });
-    {
-      using writer = await RecordWriter.create(folder, { runId: "a" });
-      await assertRejects(
-        () => RecordWriter.resume(writer.path, nothing),
-        Deno.errors.Busy,
-        "as another program does: wait for its end, or go on with a copy",
-      );
-    }
-    const path = join(folder, "a.jsonl");
-    await assertRejects(() => RecordWriter.resume(path, () => Promise.reject(new Error("unread"))));
-    using writer = await RecordWriter.resume(path, nothing);
-    await writer.write(sampleRecord);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const nothing = () => Promise.resolve({ records: [], unmeasured: [] });
+  {
+    using writer = await RecordWriter.create(folder, { runId: "a" });
+    await assertRejects(
+      () => RecordWriter.resume(writer.path, nothing),
+      Deno.errors.Busy,
+      "as another program does: wait for its end, or go on with a copy",
+    );
   }
+  const path = join(folder, "a.jsonl");
+  await assertRejects(() => RecordWriter.resume(path, () => Promise.reject(new Error("unread"))));
+  using writer = await RecordWriter.resume(path, nothing);
+  await writer.write(sampleRecord);
 });
 
 /** A file of at most 16 kilobytes stands for a full disk: the system takes a part of a line, too. */
@@ -88,26 +77,23 @@ Deno.test({
   name: "RecordWriter.write() leaves no part of a line on a full disk, and names the way on",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      const program = new URL("./testdata/write_until_full.ts", import.meta.url).pathname;
-      const deno = [Deno.execPath(), "run", "--allow-all", "--no-check", program, folder];
-      const { stdout } = await new Deno.Command("bash", {
-        args: ["-c", FULL_DISK, "-", ...deno],
-        env: { DENO_NO_UPDATE_CHECK: "1", DENO_V8_COVERAGE_DIR: "" },
-      }).output();
-      const [message, count] = JSON.parse(new TextDecoder().decode(stdout)) as [string, number];
-      assertMatch(
-        message,
-        /^Cannot write to .*a.jsonl as the system says "File too large.*--resume/,
-      );
-      const text = await Deno.readTextFile(join(folder, "a.jsonl"));
-      const lines = text.trimEnd().split("\n");
-      assertEquals([text.endsWith("\n"), lines.length, count > 0], [true, count, true]);
-      for (const line of lines) JSON.parse(line);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    using scratch = new ScratchFolder();
+    const folder = scratch.path;
+    const program = new URL("./testdata/write_until_full.ts", import.meta.url).pathname;
+    const deno = [Deno.execPath(), "run", "--allow-all", "--no-check", program, folder];
+    const { stdout } = await new Deno.Command("bash", {
+      args: ["-c", FULL_DISK, "-", ...deno],
+      env: { DENO_NO_UPDATE_CHECK: "1", DENO_V8_COVERAGE_DIR: "" },
+    }).output();
+    const [message, count] = JSON.parse(new TextDecoder().decode(stdout)) as [string, number];
+    assertMatch(
+      message,
+      /^Cannot write to .*a.jsonl as the system says "File too large.*--resume/,
+    );
+    const text = await Deno.readTextFile(join(folder, "a.jsonl"));
+    const lines = text.trimEnd().split("\n");
+    assertEquals([text.endsWith("\n"), lines.length, count > 0], [true, count, true]);
+    for (const line of lines) JSON.parse(line);
   },
 });
 
@@ -132,14 +118,11 @@ Deno.test("RecordWriter.write() has each line on the disk before it returns", as
 });
 
 Deno.test("RecordWriter.write() keeps what is in the file, to its last digit", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    using writer = await RecordWriter.create(folder, { runId: "a" });
-    await writer.write({ ...sampleRecord, latencySeconds: [1.23456789e-7] });
-    assertEquals(writer.records, [JSON.parse(await Deno.readTextFile(writer.path))]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  using writer = await RecordWriter.create(folder, { runId: "a" });
+  await writer.write({ ...sampleRecord, latencySeconds: [1.23456789e-7] });
+  assertEquals(writer.records, [JSON.parse(await Deno.readTextFile(writer.path))]);
 });
 
 Deno.test("RecordWriter.resume() leaves a file as it is where its lines cannot be read", async () => {
@@ -153,18 +136,15 @@ Deno.test("RecordWriter.resume() leaves a file as it is where its lines cannot b
 });
 
 Deno.test("writeWhole() makes the folder, and replaces what is there", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "a", "b", "c.txt");
-    for (const content of ["text", new Uint8Array([116, 0]), ["te", "", "xt"]]) {
-      await writeWhole(path, content);
-      const expected = content instanceof Uint8Array ? "t\0" : "text";
-      assertEquals(await Deno.readTextFile(path), expected);
-    }
-    assertEquals([...Deno.readDirSync(join(folder, "a", "b"))].map(({ name }) => name), ["c.txt"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const path = join(folder, "a", "b", "c.txt");
+  for (const content of ["text", new Uint8Array([116, 0]), ["te", "", "xt"]]) {
+    await writeWhole(path, content);
+    const expected = content instanceof Uint8Array ? "t\0" : "text";
+    assertEquals(await Deno.readTextFile(path), expected);
   }
+  assertEquals([...Deno.readDirSync(join(folder, "a", "b"))].map(({ name }) => name), ["c.txt"]);
 });
 
 function* failing(): Generator<string> {
@@ -173,25 +153,22 @@ function* failing(): Generator<string> {
 }
 
 Deno.test("writeWhole() names the file when it fails, and leaves the earlier one", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "page.html");
-    await Deno.writeTextFile(path, "before");
-    await assertRejects(
-      () => writeWhole(path, failing()),
-      Error,
-      `Cannot write ${path} as the system says "No space left on device (os error 28)"`,
-    );
-    await assertRejects(
-      () => writeWhole(join(path, "x"), ""),
-      Error,
-      `Cannot write ${join(path, "x")} as the system says "`,
-    );
-    assertEquals(await Deno.readTextFile(path), "before");
-    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["page.html"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const path = join(folder, "page.html");
+  await Deno.writeTextFile(path, "before");
+  await assertRejects(
+    () => writeWhole(path, failing()),
+    Error,
+    `Cannot write ${path} as the system says "No space left on device (os error 28)"`,
+  );
+  await assertRejects(
+    () => writeWhole(join(path, "x"), ""),
+    Error,
+    `Cannot write ${join(path, "x")} as the system says "`,
+  );
+  assertEquals(await Deno.readTextFile(path), "before");
+  assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["page.html"]);
 });
 
 Deno.test("systemText() keeps what the system says", () => {

@@ -1,3 +1,4 @@
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 /** A sweep of 200 points over four nodes of Slurm, one of which dies in the middle. */
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
@@ -33,39 +34,36 @@ Deno.test({
   }`,
   ignore: reason !== undefined,
   async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      await using cluster = await Cluster.start(folder, NODE_COUNT);
-      const raw = join(folder, "raw");
-      const job = (await cluster.run(
-        "sbatch",
-        "--parsable",
-        `--array=1-${NODE_COUNT}`,
-        `--output=${folder}/log/task_%a.txt`,
-        `--export=ALL,RUN_ID=all,OUT=${folder},BENCH=${bench}`,
-        pathOf("sweep.sh"),
-        ...["--scenario", pathOf("testdata/many_points.ts")],
-      )).trim();
-      const shardPath = (shard: number) => join(raw, `all_${shard}of${NODE_COUNT}.jsonl`);
-      await until("the third shard is in the middle", async () => {
-        return (await recordsIn(shardPath(3))).length >= 5;
-      });
-      const node = await cluster.run("squeue", "--noheader", "--jobs", `${job}_3`, "--format=%N");
-      await cluster.kill(node);
-      const before = await recordsIn(shardPath(3));
-      await new Promise((resolve) => setTimeout(resolve, 10 * POINT_MILLISECONDS));
-      assertEquals((await recordsIn(shardPath(3))).length, before.length, "nobody writes any more");
-      assert(before.length < POINT_COUNT / NODE_COUNT, "it was killed before its end");
-      await until("every shard is done", async () => {
-        return await cluster.run("squeue", "--noheader") === "";
-      });
-      const shards = await Promise.all([1, 2, 3, 4].map((shard) => recordsIn(shardPath(shard))));
-      assertEquals(shards[2]!.slice(0, before.length), before, "what was finished is as it was");
-      const { lines, repeatedCount } = mergeRecords(shards.flat(), { duplicates: "refuse" });
-      assertEquals([lines.length, repeatedCount], [POINT_COUNT, 0]);
-      assertEquals(new Set(lines.map(({ point }) => point.index)).size, POINT_COUNT);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    using scratch = new ScratchFolder();
+    const folder = scratch.path;
+    await using cluster = await Cluster.start(folder, NODE_COUNT);
+    const raw = join(folder, "raw");
+    const job = (await cluster.run(
+      "sbatch",
+      "--parsable",
+      `--array=1-${NODE_COUNT}`,
+      `--output=${folder}/log/task_%a.txt`,
+      `--export=ALL,RUN_ID=all,OUT=${folder},BENCH=${bench}`,
+      pathOf("sweep.sh"),
+      ...["--scenario", pathOf("testdata/many_points.ts")],
+    )).trim();
+    const shardPath = (shard: number) => join(raw, `all_${shard}of${NODE_COUNT}.jsonl`);
+    await until("the third shard is in the middle", async () => {
+      return (await recordsIn(shardPath(3))).length >= 5;
+    });
+    const node = await cluster.run("squeue", "--noheader", "--jobs", `${job}_3`, "--format=%N");
+    await cluster.kill(node);
+    const before = await recordsIn(shardPath(3));
+    await new Promise((resolve) => setTimeout(resolve, 10 * POINT_MILLISECONDS));
+    assertEquals((await recordsIn(shardPath(3))).length, before.length, "nobody writes any more");
+    assert(before.length < POINT_COUNT / NODE_COUNT, "it was killed before its end");
+    await until("every shard is done", async () => {
+      return await cluster.run("squeue", "--noheader") === "";
+    });
+    const shards = await Promise.all([1, 2, 3, 4].map((shard) => recordsIn(shardPath(shard))));
+    assertEquals(shards[2]!.slice(0, before.length), before, "what was finished is as it was");
+    const { lines, repeatedCount } = mergeRecords(shards.flat(), { duplicates: "refuse" });
+    assertEquals([lines.length, repeatedCount], [POINT_COUNT, 0]);
+    assertEquals(new Set(lines.map(({ point }) => point.index)).size, POINT_COUNT);
   },
 });

@@ -3,6 +3,7 @@ import { divideBudget } from "./run_sweep.ts";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
 import { measureIsolated } from "./isolated_point.ts";
 import { join } from "@std/path";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 const budget = divideBudget([pingPong], { seconds: 1, isQuick: true })(pingPong);
 
@@ -104,37 +105,34 @@ Deno.test({
   name: "endWithParent() ends a point that hangs when the sweep is killed",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      const pidFile = join(folder, "pid");
-      const program = `
-        import { measureIsolated } from "${new URL("isolated_point.ts", import.meta.url)}";
-        import { divideBudget } from "${new URL("run_sweep.ts", import.meta.url)}";
-        await measureIsolated({
-          scenario: "misbehaving",
-          moduleUrl: "${new URL("testdata/misbehaving.ts", import.meta.url)}",
-          pointId: "way=hangs;size=1",
-          budget: divideBudget([], { seconds: 1, isQuick: true })(),
-        });`;
-      const parent = new Deno.Command(Deno.execPath(), {
-        args: ["run", "--allow-all", "--no-check", "--ext=js", "-"],
-        env: { PORTLAB_PID_FILE: pidFile },
-        stdin: "piped",
-        stdout: "null",
-        stderr: "null",
-      }).spawn();
-      const writer = parent.stdin.getWriter();
-      await writer.write(new TextEncoder().encode(program));
-      await writer.close();
-      assertEquals(await until(() => read(pidFile) !== ""), true, "the point has begun");
-      const command = () => read(`/proc/${read(pidFile)}/cmdline`);
-      assertEquals(command().includes("isolated_point.ts"), true);
-      parent.kill("SIGKILL");
-      await parent.status;
-      assertEquals(await until(() => command() === ""), true, "the point has ended");
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    using scratch = new ScratchFolder();
+    const folder = scratch.path;
+    const pidFile = join(folder, "pid");
+    const program = `
+      import { measureIsolated } from "${new URL("isolated_point.ts", import.meta.url)}";
+      import { divideBudget } from "${new URL("run_sweep.ts", import.meta.url)}";
+      await measureIsolated({
+        scenario: "misbehaving",
+        moduleUrl: "${new URL("testdata/misbehaving.ts", import.meta.url)}",
+        pointId: "way=hangs;size=1",
+        budget: divideBudget([], { seconds: 1, isQuick: true })(),
+      });`;
+    const parent = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--allow-all", "--no-check", "--ext=js", "-"],
+      env: { PORTLAB_PID_FILE: pidFile },
+      stdin: "piped",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const writer = parent.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(program));
+    await writer.close();
+    assertEquals(await until(() => read(pidFile) !== ""), true, "the point has begun");
+    const command = () => read(`/proc/${read(pidFile)}/cmdline`);
+    assertEquals(command().includes("isolated_point.ts"), true);
+    parent.kill("SIGKILL");
+    await parent.status;
+    assertEquals(await until(() => command() === ""), true, "the point has ended");
   },
 });
 

@@ -47,7 +47,7 @@ Deno.test("deno task notebooks fails on a problem, and on an option that it does
     assertEquals(code, 1);
     const text = new TextDecoder().decode(stdout);
     assertStringIncludes(text, "missing output");
-    assertStringIncludes(text, "1 notebooks, 1 problems");
+    assertStringIncludes(text, "1 notebook, 1 problem");
     for (const wrong of [join(folder, "none.ipynb"), "--sav=x"]) {
       const { code, stderr } = await runMain(path, wrong);
       assertEquals(code, 2);

@@ -1,5 +1,5 @@
 import { type ComparedPoint, type RunComparison, verdictCounts } from "../report/compare_runs.ts";
-import { percentText, pointName, threeDigits } from "../../bench/record/record.ts";
+import { countText, percentText, pointName, threeDigits } from "../../bench/record/record.ts";
 import { chartTitle, figureChannel, figureLayers, figureRow } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 
@@ -30,7 +30,7 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
       "have a false alarm at most",
       ...known.length === points.length
         ? []
-        : [`${points.length - known.length} points with a single round are not shown`],
+        : [`Without ${countText(points.length - known.length, "point")} of a single round`],
     ]),
     description: `${question} ${counts}. From ${textOf(known[0]!)}, to ${textOf(known.at(-1)!)}.`,
     data: { values: known.map(rowOf) },

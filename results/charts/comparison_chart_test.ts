@@ -38,7 +38,7 @@ Deno.test("comparisonChart() shows no point that says nothing, and says how many
   ]);
   assertStringIncludes(
     JSON.stringify(comparisonChart(mixed)!.title),
-    "1 points with a single round",
+    "Without 1 point of a single round",
   );
 });
 

@@ -4,6 +4,7 @@ import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
 import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 /** Runs a query in DuckDB, in memory. */
 async function query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -38,17 +39,14 @@ const lines: readonly (RunRecord | UnmeasuredPoint)[] = [
 ];
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(join(folder, "results", "raw"), { recursive: true });
-    for (const [at, some] of [lines.slice(0, 2), lines.slice(2)].entries()) {
-      const path = join(folder, "results", "raw", `it's ${at}.jsonl`);
-      await Deno.writeTextFile(path, some.map(recordLine).join(""));
-    }
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  await Deno.mkdir(join(folder, "results", "raw"), { recursive: true });
+  for (const [at, some] of [lines.slice(0, 2), lines.slice(2)].entries()) {
+    const path = join(folder, "results", "raw", `it's ${at}.jsonl`);
+    await Deno.writeTextFile(path, some.map(recordLine).join(""));
   }
+  await work(folder);
 }
 
 /** The page's statement with its relative paths in a folder. */

@@ -11,6 +11,7 @@ import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
 import { pointId } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import { hasFixedFloor, smallestPoint } from "../../scenarios/scenario.ts";
+import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 Deno.test("parseRecords() gives back what a writer wrote, unknown fields and all", () => {
   const later = { ...sampleRecord, colour: "blue" };
@@ -64,29 +65,26 @@ Deno.test("parseRecords() never throws, whatever the lines are", () => {
 });
 
 Deno.test("loadRecords() reads files and folders, by path and by URL", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const runId of ["b", "a"]) {
-      await Deno.writeTextFile(
-        join(folder, `${runId}.jsonl`),
-        recordLine({ ...sampleRecord, runId }),
-      );
-    }
-    await Deno.writeTextFile(join(folder, "notes.txt"), "no record");
-    for (const place of [folder, toFileUrl(folder)]) {
-      const { records } = await loadRecords(place);
-      assertEquals(records.map(({ runId }) => runId), ["a", "b"]);
-    }
-    const { records } = await loadRecords(join(folder, "b.jsonl"), join(folder, "a.jsonl"));
-    assertEquals(records.map(({ runId }) => runId), ["b", "a"]);
-    await assertRejects(
-      () => loadRecords(join(folder, "none")),
-      Deno.errors.NotFound,
-      "Cannot load records as there is no such file or folder",
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  for (const runId of ["b", "a"]) {
+    await Deno.writeTextFile(
+      join(folder, `${runId}.jsonl`),
+      recordLine({ ...sampleRecord, runId }),
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
+  await Deno.writeTextFile(join(folder, "notes.txt"), "no record");
+  for (const place of [folder, toFileUrl(folder)]) {
+    const { records } = await loadRecords(place);
+    assertEquals(records.map(({ runId }) => runId), ["a", "b"]);
+  }
+  const { records } = await loadRecords(join(folder, "b.jsonl"), join(folder, "a.jsonl"));
+  assertEquals(records.map(({ runId }) => runId), ["b", "a"]);
+  await assertRejects(
+    () => loadRecords(join(folder, "none")),
+    Deno.errors.NotFound,
+    "Cannot load records as there is no such file or folder",
+  );
 });
 
 Deno.test("the schema of records describes those that are kept, of version 1 too", async () => {
@@ -117,23 +115,20 @@ Deno.test("parseRecords() takes the line ends of Windows, and the mark that its 
 });
 
 Deno.test("loadRecords() names a file that is no UTF-8, once, and reads the others", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const line = recordLine(sampleRecord);
-    const halves = new Uint16Array([...line].map((letter) => letter.charCodeAt(0)));
-    const wide = new Uint8Array(halves.buffer);
-    const files = [new Uint8Array([0xff, 0xfe, ...wide]), wide, new Uint8Array([0xfe, 0xff, 0])];
-    for (const [at, bytes] of files.entries()) {
-      await Deno.writeFile(join(folder, `${at}.jsonl`), bytes);
-    }
-    await Deno.writeTextFile(join(folder, "right.jsonl"), line);
-    const { records, problems } = await loadRecords(folder);
-    assertEquals([records.length, problems.length], [1, 3]);
-    for (const problem of problems) {
-      assertMatch(problem, /\d.jsonl: Cannot .* UTF-16 or no text: save it as UTF-8/);
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  using scratch = new ScratchFolder();
+  const folder = scratch.path;
+  const line = recordLine(sampleRecord);
+  const halves = new Uint16Array([...line].map((letter) => letter.charCodeAt(0)));
+  const wide = new Uint8Array(halves.buffer);
+  const files = [new Uint8Array([0xff, 0xfe, ...wide]), wide, new Uint8Array([0xfe, 0xff, 0])];
+  for (const [at, bytes] of files.entries()) {
+    await Deno.writeFile(join(folder, `${at}.jsonl`), bytes);
+  }
+  await Deno.writeTextFile(join(folder, "right.jsonl"), line);
+  const { records, problems } = await loadRecords(folder);
+  assertEquals([records.length, problems.length], [1, 3]);
+  for (const problem of problems) {
+    assertMatch(problem, /\d.jsonl: Cannot .* UTF-16 or no text: save it as UTF-8/);
   }
 });
 

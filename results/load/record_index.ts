@@ -29,10 +29,8 @@ export async function indexRecords(
   options: { readonly filter?: string } = {},
 ): Promise<IndexedRecords> {
   const files = filesIn(folder, "");
-  const instance = await DuckDBInstance.create(join(folder, INDEX_NAME));
-  const database = await instance.connect();
+  const { instance, database } = await openIndex(join(folder, INDEX_NAME));
   try {
-    await database.run(TABLES);
     const notes = await bringUpToDate(database, { folder, files });
     const rows = (await database.runAndReadAll(ROUNDS)).getRowObjectsJS() as unknown as Row[];
     if (rows.length === 0) {
@@ -46,6 +44,21 @@ export async function indexRecords(
   } finally {
     database.closeSync();
     instance.closeSync();
+  }
+}
+
+async function openIndex(path: string) {
+  try {
+    const instance = await DuckDBInstance.create(path);
+    const database = await instance.connect();
+    await database.run(TABLES);
+    return { instance, database };
+  } catch (cause) {
+    throw new TypeError(
+      `Cannot use the index ${path}: ${(cause as Error).message}; if it is damaged, delete it: ` +
+        "it is made again",
+      { cause },
+    );
   }
 }
 

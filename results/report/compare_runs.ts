@@ -1,6 +1,7 @@
 import { median } from "simple-statistics";
 import type { Machine } from "../../bench/machine/machine.ts";
 import {
+  countText,
   durationText,
   percentText,
   pointName,
@@ -132,11 +133,13 @@ function haveFloor(rounds: readonly RunRecord[]): boolean {
 
 /** The medians of a round, as tables and reports take them. */
 function figuresOf(round: RunRecord, isFloored: boolean): RoundFigures {
-  const { latencySeconds, controlSeconds, callsPerTurn } = round;
+  const { latencySeconds, controlSeconds, callsPerTurn, noise, machine } = round;
+  const processorsLeft = (1 - (noise?.otherShare ?? 0)) * machine.coreCount;
   const seconds = medianOf(secondsPerCall(round));
-  if (!isFloored) return { seconds };
+  if (!isFloored) return { seconds, processorsLeft };
   const floors = medianOf(pairedRatios(latencySeconds, controlSeconds));
-  return { seconds, floors, floorSeconds: medianOf(controlSeconds) / callsPerTurn };
+  const floorSeconds = medianOf(controlSeconds) / callsPerTurn;
+  return { seconds, floors, floorSeconds, processorsLeft };
 }
 
 function medianOf(values: readonly number[]): number {
@@ -176,9 +179,9 @@ function floorWarnings(points: readonly ComparedPoint[]): string[] {
       `${threeDigits(median(moved))} times in the middle: the machine was another one; take the ` +
       "two runs one right after the other, or both in turn: deno task bench --against",
     ],
-    ...bad === 0 ? [] : [
-      `${bad} rounds took 1.4 times the usual or more, and are left out of the ranges`,
-    ],
+    ...bad === 0
+      ? []
+      : [`Left out of the ranges: ${countText(bad, "round")} of 1.4 times the usual or more`],
     ...mixed === 0 ? [] : [
       `The floor has several modes at ${mixed} of ${points.length} points, as near and far ` +
       "processors have: rounds are compared with those of their own mode",

@@ -135,7 +135,7 @@ Deno.test("compareRuns() takes one run of one machine on each side", () => {
   assertThrows(
     () => compareRuns([{ ...first!, runId: "b" }, ...others], one),
     TypeError,
-    "must be of one run: they are of b, sample",
+    "must be of one run, in a file of its own: they are of b, sample",
   );
   compareRuns(one, one.map((record) => ({ ...record, machine })));
 });

@@ -15,6 +15,8 @@ export interface RoundFigures {
   readonly floorSeconds?: number;
   /** A call in floors, pair by pair; absent where there is no floor. */
   readonly floors?: number;
+  /** Processors that other programs left; absent where nobody knows. */
+  readonly processorsLeft?: number;
 }
 
 /** What two sets of rounds say about each other. */
@@ -72,6 +74,10 @@ const BAD_DEVIATIONS = 6;
 const LOWER_SHARE = 0.25;
 /** With fewer rounds that are alike, all rounds are compared. */
 const USUAL_SHARE_MIN = 0.8;
+/** A round that is left out is of the kind of the other side's where it takes as many floors, but for this factor. */
+const KIND_FLOORS = 1.1;
+/** With fewer than this is left of a processor, compilers come late, and processes are of other kinds. */
+const PROCESSORS_MIN = 0.75;
 /**
  * What is found in nine of ten cases lies 1.28 standard errors beyond what an interval of 98 %, which
  * reaches 2.33 of them, leaves out.
@@ -109,7 +115,10 @@ export function compareRounds(
 ): Comparison {
   const { confidence = COMPARE_CONFIDENCE, sameWithin = SAME_WITHIN } = options;
   const sides: Sides = [checked(baseline), checked(candidate)];
-  const modes = modeStrata(sides).map(withoutBad);
+  const strata = modeStrata(sides);
+  const modes = strata.map(withoutBad);
+  const areOfKinds = strata.some((all, at) => mayBeOfKinds(all, modes[at]!, 1 - confidence));
+  const doubt = doubtOf(sides, areOfKinds);
   const badCount = sides.flat().length - modes.flat(2).length;
   const main = modes.reduce((most, one) => pairsIn(one) > pairsIn(most) ? one : most);
   const isMixed = pairsIn(main) === 0; // not one mode that both have
@@ -117,7 +126,7 @@ export function compareRounds(
   const isUsual = sides.every(({ length }, side) => 2 * main[side]!.length > length);
   const [before, after] = (isMixed || isUsual ? sides : main).map((rounds) => centerOf(rounds));
   const fewest = Math.min(...sides.map(({ length }) => length));
-  const found = rangeOf(modes, { error: 1 - confidence, fewest });
+  const found = rangeOf(modes, { error: 1 - confidence, fewest, isDoubted: doubt !== undefined });
   const center = after! / before!;
   const warnings = fewest >= ROUNDS_FEWEST ? [] : [
     `Too few rounds to compare: ${fewest}, where ${ROUNDS_FEWEST} are the least`,
@@ -126,7 +135,7 @@ export function compareRounds(
   const verdict = verdictOf(ratio, sameWithin);
   return {
     verdict,
-    ...(verdict === "undecided" && { reason: reasonOf(found, { isMixed, fewest }) }),
+    ...(verdict === "undecided" && { reason: doubt ?? reasonOf(found, { isMixed, fewest }) }),
     ratio,
     baseline: before!,
     candidate: after!,
@@ -200,6 +209,43 @@ function withoutBad(sides: Sides): Sides {
   return usual.flat().length >= USUAL_SHARE_MIN * sides.flat().length ? usual : sides;
 }
 
+/** Why no difference is believed, however sure it looks. */
+function doubtOf([before, after]: Sides, areOfKinds: boolean): string | undefined {
+  if (isCrowded(before) !== isCrowded(after)) {
+    return "the machine changed: other programs left less than a processor to one of the runs";
+  }
+  if (!areOfKinds) return undefined;
+  return "processes are of two kinds: one run has some of those that the other has";
+}
+
+/** Whether other programs left too little of the machine to most rounds. */
+function isCrowded(rounds: readonly RoundFigures[]): boolean {
+  return median(rounds.map(({ processorsLeft = Infinity }) => processorsLeft)) < PROCESSORS_MIN;
+}
+
+/**
+ * Whether processes may be of two kinds, by how they were compiled, where rounds that are left out of one side
+ * take as long as the other side does: whether all rounds of that are of this kind by chance.
+ */
+function mayBeOfKinds(all: Sides, usual: Sides, error: number): boolean {
+  return ([0, 1] as const).some((side) => {
+    const other = usual[side === 0 ? 1 : 0].map(inFloors);
+    if (other.length === 0) return false;
+    const ofOther = all[side].filter((one) =>
+      !usual[side].includes(one) &&
+      Math.abs(Math.log(inFloors(one) / median(other))) < Math.log(KIND_FLOORS)
+    ).length;
+    if (ofOther === 0) return false;
+    // Of as many of this kind among all rounds, that so many, drawn blindly, are of it.
+    const chance = other.reduce(
+      (product, _, at) =>
+        product * (ofOther + other.length - at) / (all[side].length + other.length - at),
+      1,
+    );
+    return chance > error / 2;
+  });
+}
+
 function inFloors({ seconds, floors = seconds }: RoundFigures): number {
   return floors;
 }
@@ -225,7 +271,11 @@ interface FoundRange extends Pick<ShiftRange, "lo" | "hi"> {
  */
 function rangeOf(
   modes: readonly Sides[],
-  { error, fewest }: { readonly error: number; readonly fewest: number },
+  { error, fewest, isDoubted }: {
+    readonly error: number;
+    readonly fewest: number;
+    readonly isDoubted: boolean;
+  },
 ): FoundRange {
   const isFloored = modes.every(hasFloor);
   const inSeconds = shiftRange(strataOf(modes, ({ seconds }) => seconds), error / 2);
@@ -235,8 +285,9 @@ function rangeOf(
   if (inSeconds === undefined) return { lo: -Infinity, hi: Infinity, isKnown: false };
   const margin = (fewest < ROUNDS_MIN ? Math.log1p(PROCESS_CHANGE) : 0) +
     (isFloored ? 0 : Math.log1p(MACHINE_CHANGE));
-  const lo = Math.min(inSeconds.lo, inFloors?.lo ?? Infinity) - margin;
-  const hi = Math.max(inSeconds.hi, inFloors?.hi ?? -Infinity) + margin;
+  const [least, most] = isDoubted ? [0, 0] : [Infinity, -Infinity];
+  const lo = Math.min(inSeconds.lo, inFloors?.lo ?? Infinity, least) - margin;
+  const hi = Math.max(inSeconds.hi, inFloors?.hi ?? -Infinity, most) + margin;
   return { lo, hi, isKnown: true, inSeconds, ...(inFloors && { inFloors }) };
 }
 

@@ -73,6 +73,30 @@ Deno.test("compareRounds() leaves bad rounds out, and says how many, where they 
   assertEquals([many.verdict, many.badCount], ["slower", undefined]);
 });
 
+Deno.test("compareRounds() does not compare a crowded machine with one that is not", () => {
+  const left = (processorsLeft: number, factor: number) =>
+    roundsOf(5, factor).map((round) => ({ ...round, processorsLeft }));
+  const { verdict, reason } = compareRounds(left(1.9, 1), left(0.5, 4));
+  assertEquals(verdict, "undecided");
+  assertMatch(reason!, /other programs left less than a processor/);
+  assertEquals(compareRounds(left(0.5, 1), left(0.6, 1.2)).verdict, "slower");
+});
+
+/** The same code twice on a busy machine: a loop that is compiled well in most processes of the first run. */
+const LOOP_FLOORS = [[34.2, 34.1, 31.8, 33.5, 82.4], [82.1, 82.7, 82.1, 82.9, 81.7]] as const;
+
+Deno.test("compareRounds() does not take a change of kinds for one of the code, unless rounds are many", () => {
+  const [before, after] = LOOP_FLOORS.map((some) =>
+    some.map((floors) => ({ seconds: floors * 1e-6, floorSeconds: 1e-6, floors }))
+  );
+  const { verdict, reason } = compareRounds(before!, after!);
+  assertEquals(verdict, "undecided");
+  assertMatch(reason!, /^processes are of two kinds/);
+  const usual = before!.slice(0, 4);
+  const ten = compareRounds([...usual, ...usual, ...before!.slice(3)], [...after!, ...after!]);
+  assertEquals([ten.verdict, ten.badCount], ["slower", 1]);
+});
+
 Deno.test("compareRounds() believes neither seconds nor floors alone", () => {
   const machine = compareRounds(roundsOf(9, 1), roundsOf(9, 1.1, 1.1));
   assertMatch(

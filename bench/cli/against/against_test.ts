@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { loadRecords } from "../../../results/load/load.ts";
 import { endedModule } from "../../machine/ended.ts";
+import { ScratchFolder } from "../../../core/testing/fixtures/scratch_folder.ts";
 
 const MINE = new URL("../testdata/two_forms.ts", import.meta.url).href;
 
@@ -13,7 +14,8 @@ const isRepository = await Deno.stat(new URL("../../../.git", import.meta.url))
   .then(() => true, () => false);
 
 Deno.test("bench --against measures two modules in turn, and judges itself first", async () => {
-  const out = await Deno.makeTempDir();
+  using scratch = new ScratchFolder();
+  const out = scratch.path;
   // One round decides nothing; that it is asked for makes it fit.
   const given = ["--rounds", "1", "--budget", "60s", "--out", out, "--run-id", "two"];
   const ended = await bench("--scenario", `${MINE}?steps=200`, "--against", MINE, ...given);
@@ -28,21 +30,20 @@ Deno.test("bench --against measures two modules in turn, and judges itself first
     seconds[arm] = Math.min(...records[0]!.latencySeconds);
   }
   assertEquals(seconds["now"]! > 1.5 * seconds["before"]!, true); // twice as many steps
-  await Deno.remove(out, { recursive: true });
 });
 
 Deno.test({
   name: "bench --against measures a commit",
   ignore: !isRepository,
   async fn() {
-    const out = await Deno.makeTempDir();
+    using scratch = new ScratchFolder();
+    const out = scratch.path;
     const given = ["--rounds", "1", "--budget", "60s", "--out", out, "--run-id", "c"];
     const ended = await bench("--scenario", "ping_pong", "--against", "HEAD", ...given);
     assertEquals(ended.code, 3, ended.error);
     const { records: [record] } = await loadRecords(`${out}/raw/c_before.jsonl`);
     assertMatch(record!.machine.commit, /^[0-9a-f]{40}$/);
     assertEquals(record!.machine.hasLocalChanges, false);
-    await Deno.remove(out, { recursive: true });
   },
 });
 

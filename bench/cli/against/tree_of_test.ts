@@ -3,6 +3,7 @@ import { toFileUrl } from "@std/path";
 import { findScenario, loadScenarios } from "../../../scenarios/registry.ts";
 import { ownModuleOf, scenariosOf } from "./tree_of.ts";
 import { ended } from "../../machine/ended.ts";
+import { ScratchFolder } from "../../../core/testing/fixtures/scratch_folder.ts";
 
 async function git(folder: string, ...args: readonly string[]): Promise<void> {
   const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
@@ -16,7 +17,8 @@ function moduleText(question: string): string {
 }
 
 Deno.test("scenariosOf() takes a module of a repository of its own as a commit has it", async () => {
-  const folder = await Deno.realPath(await Deno.makeTempDir());
+  using scratch = new ScratchFolder();
+  const folder = await Deno.realPath(scratch.path);
   const path = `${folder}/mine.ts`;
   await Deno.writeTextFile(path, moduleText("Before"));
   await git(folder, "init", "--quiet");
@@ -34,7 +36,6 @@ Deno.test("scenariosOf() takes a module of a repository of its own as a commit h
     TypeError,
     'Cannot take the tree of the commit "no-such" as git rev-parse says',
   );
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("scenariosOf() has no commit of a module that is no file", async () => {

@@ -3,9 +3,9 @@ import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/re
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
 import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
-import { chooseScenarios, isModule } from "../../sweep/choose_scenarios.ts";
+import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
-import { refuseOthers, write } from "../command_line.ts";
+import { write } from "../command_line.ts";
 import { COMPARE_CONFIDENCE, SAME_WITHIN } from "../../../results/statistics/compare.ts";
 import { axisValuesOf } from "./axis_values.ts";
 import { type ReadOptions, readOptions } from "./command_options.ts";
@@ -117,12 +117,12 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
   // A sweep that goes on has the options that it was begun with, and then those of now.
   const { given, rest, isHelp } = readOptions(args, OPTIONS, { lastCounts: true });
   const [word] = rest;
-  if (word !== undefined && isModule(word)) {
+  if (word !== undefined) {
+    const option = /\.jsonl$/.test(word) ? "--from" : "--scenario";
     throw new SyntaxError(
-      `Cannot read the command line as ${word} is no option: --scenario ${word}`,
+      `Cannot read the command line as ${word} is no option: try ${option} ${word}, or see --help`,
     );
   }
-  if (word !== undefined) refuseOthers(NAMES.map((name) => `--${name}`))(word, word);
   if (!isHelp) refuseIdle(given);
   const chosen = await chosenScenarios(given.scenario, given.full || given.list);
   const axisValues = axisValuesOf(chosen, given.axis);
@@ -159,7 +159,7 @@ function present(given: Given): Partial<BenchOptions> {
     ...(given.filter !== undefined && { filter: given.filter }),
     ...(given.shard !== undefined && { shard: shardOf(given.shard) }),
     ...(given.precision !== undefined && {
-      relativeErrorMax: shareOf("precision", given.precision, { min: 0.0001 }),
+      relativeErrorMax: shareOf("precision", given.precision, { min: 0.0001, below: 1 }),
     }),
     ...(given["run-id"] !== undefined && { runId: runIdOf(given["run-id"]) }),
     ...(given.resume !== undefined && { resume: given.resume }),

@@ -44,8 +44,8 @@ Deno.test("parseOptions() knows the quick sweep and the sweep to publish from", 
 Deno.test("parseOptions() names the value and the way out when something means nothing", async () => {
   const wrong: Record<string, string> = {
     "--secnds 5": 'the nearest is "--seconds"',
-    "5": "no option 5",
-    "./mine.ts": "./mine.ts is no option: --scenario ./mine.ts",
+    "round_trip": "round_trip is no option: try --scenario round_trip, or see --help",
+    "a.jsonl": "a.jsonl is no option: try --from a.jsonl",
     "--seconds fast": 'must be a number of at least 0.1: current value is "fast"',
     "--seconds 0": "at least 0.1",
     "--seconds=": "--seconds has no value",
@@ -62,8 +62,9 @@ Deno.test("parseOptions() names the value and the way out when something means n
     "--budget 2": "such as 90s, 2m",
     "--budget 2m --seconds 5": "Cannot use --seconds beside --budget",
     "--stop precision,noies": 'the nearest is "noise"',
-    "--precision 5": 'a share such as 5%, at least 0.01%: current value is "5"',
+    "--precision 5": 'at least 0.01% and less than 100%: current value is "5"',
     "--precision 0%": "at least 0.01%",
+    "--precision 500%": "less than 100%",
     "--scenario round_trip --point a=1 --axis laneCount=1": "Cannot use --axis beside --point",
     "--deno-bench --axis laneCount=1":
       "Cannot use --axis beside --deno-bench as it would do nothing",

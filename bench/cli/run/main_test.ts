@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { liveObstacle } from "../../../core/gpu/live/device/on_live_device_test.ts";
 import { softwareGpu } from "../../adapters/software_gpu.ts";
 import { ended, endedModule } from "../../machine/ended.ts";
+import { ScratchFolder } from "../../../core/testing/fixtures/scratch_folder.ts";
 
 const PROGRAM = new URL("./main.ts", import.meta.url).href;
 const ignore = softwareGpu.kind === "none";
@@ -132,14 +133,11 @@ Deno.test({
   ignore: ignore || Deno.build.os !== "linux",
   fn: () =>
     withFile(ROOTED, async (path) => {
-      const root = await Deno.makeTempDir();
-      try {
-        const { code, error } = await run("--root", root, path, "--", path);
-        assertEquals([code, error], [7, `${path}: permission denied\n`]);
-        assertEquals(await Deno.readTextFile(`${root}/own.txt`), "own");
-      } finally {
-        await Deno.remove(root, { recursive: true });
-      }
+      using scratch = new ScratchFolder();
+      const root = scratch.path;
+      const { code, error } = await run("--root", root, path, "--", path);
+      assertEquals([code, error], [7, `${path}: permission denied\n`]);
+      assertEquals(await Deno.readTextFile(`${root}/own.txt`), "own");
     }),
 });
 

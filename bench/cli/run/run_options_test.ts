@@ -55,7 +55,7 @@ Deno.test("parseRunOptions() refuses what it cannot follow, with a way out", () 
     ["--thread 3 a.wgsl", 'the nearest is "--threads"'],
     ["--threads 0 a.wgsl", 'at least 1: current value is "0"'],
     ["--threads 1.5 a.wgsl", "must be a whole number"],
-    ["--blocks -1 a.wgsl", "with -1 as counts and sizes are at least 1"],
+    ["--blocks -1 a.wgsl", "with -1 as counts, sizes and times are positive"],
     ["--heap 3x a.wgsl", 'such as 65536, 64K or 16M: current value is "3x"'],
     ["--root= a.wgsl", "--root has no value"],
     ["--device 1 a.wgsl", "without --live: WebGPU chooses its adapter itself"],

@@ -11,7 +11,8 @@ export interface SourceFault {
   readonly place: string;
   /** What it says, exactly once. */
   readonly from: string;
-  readonly to: string;
+  /** Nothing when absent. */
+  readonly to?: string;
 }
 
 /**
@@ -133,7 +134,7 @@ export function changedTexts(
   };
   for (const fault of faults) {
     const [file, declaration] = placeOf(fault);
-    change(file, (code) => [{ ...code.rangeOf(declaration, fault.from), text: fault.to }]);
+    change(file, (code) => [{ ...code.rangeOf(declaration, fault.from), text: fault.to ?? "" }]);
   }
   for (const [file, ofFile] of Map.groupBy(looks, (look) => placeOf(look)[0])) {
     change(file, (code) => ofFile.flatMap((look) => editsOf(code, look)));

@@ -62,7 +62,6 @@ export const PLANTED_LINE_FAULTS: readonly PlantedLineFault[] = [
     name: "the writer sleeps and does not say that it wants room",
     place: `${WRITER}.wantRoom`,
     from: "this.words.store(this.place.wantsRoomWord, 1);",
-    to: "",
   },
   {
     ...LONG,
@@ -78,7 +77,6 @@ export const PLANTED_LINE_FAULTS: readonly PlantedLineFault[] = [
     name: "the reader gives no room back before the message is whole",
     place: `${END}.#take`,
     from: "if (hasTaken && this.#reader.release()) this.#otherBell.ring();",
-    to: "",
   },
   {
     ...LONG,
@@ -142,6 +140,5 @@ export const PLANTED_LINE_FAULTS: readonly PlantedLineFault[] = [
     name: "an end wakes one side",
     place: "connect/line.ts Line.end",
     from: 'this.bellOf("server").wakeAll();',
-    to: "",
   },
 ];

@@ -50,7 +50,7 @@ Deno.test("one page: boundaries leave nothing out", () => {
 for (const fault of PLANTED_PAGE_FAULTS) {
   Deno.test(`one page: the explorer finds that ${fault.name}`, async () => {
     const faulty = await changedCore({ ...FOR_CHANNEL_MODEL, faults: [fault] });
-    const model = channelModel({ serverCount: 1, portCount: 1, ...fault, core: faulty });
+    const model = channelModel({ ...BOTH, clients: [["call"]], ...fault, core: faulty });
     const { violation } = exploreAll(model, LIMIT);
     assert(violation, "the planted fault was not found");
   });

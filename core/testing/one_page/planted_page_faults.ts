@@ -1,35 +1,29 @@
 import type { ChannelPlan } from "../model/channel_plan.ts";
 import type { PlantedFault } from "../model/planted/session_faults.ts";
 
-/** A fault that is planted in the one page, and the smallest plan in which it shows. */
-interface PlantedPageFault extends PlantedFault, Pick<ChannelPlan, "clients" | "pages"> {
-  /** 1 when absent. */
-  readonly serverCount?: number;
-}
+/** A fault that is planted in the one page, and how the smallest plan in which it shows is not one call. */
+interface PlantedPageFault
+  extends PlantedFault, Partial<Pick<ChannelPlan, "clients" | "pages" | "serverCount">> {}
 
 const PORT = "toggle/one_page.ts Port";
-const BOTH = { pages: ["client", "server"] } as const;
-const CALL = { ...BOTH, clients: [["call"]] } as const;
-const TWO_CASTS = { ...BOTH, clients: [["cast"], ["cast"]] } as const;
+const TWO_CASTS = [["cast"], ["cast"]] as const;
 
 export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   {
     name: "a packet is given away before it is filled",
-    ...CALL,
     place: `${PORT}.send`,
     from: "fill(this.#packet); this.#give();",
     to: "this.#give(); fill(this.#packet);",
   },
   {
     name: "a client does not look again after it took the lock",
-    ...TWO_CASTS,
+    clients: TWO_CASTS,
     place: `${PORT}.tryTake`,
     from: "if (!this.#owns())",
     to: "if (!this.#my.isClient && !this.#owns())",
   },
   {
     name: "a server does not look again after it took the lock",
-    ...CALL,
     serverCount: 2,
     place: `${PORT}.tryTake`,
     from: "if (!this.#owns())",
@@ -37,21 +31,20 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   },
   {
     name: "a lock is taken by a look and a store",
-    ...TWO_CASTS,
+    clients: TWO_CASTS,
     place: `${PORT}.tryTake`,
     from: "if (words.compareExchange(lockWord + index, 0, id) !== 0) return false;",
     to: "if (words.load(lockWord + index) !== 0) return false; words.store(lockWord + index, id);",
   },
   {
     name: "a port that another side owns stays locked",
-    ...TWO_CASTS,
+    clients: TWO_CASTS,
     place: `${PORT}.tryTake`,
     from: "this.#drop(); return false;",
     to: "return false;",
   },
   {
     name: "a server drops the lock before it flips",
-    ...CALL,
     serverCount: 2,
     place: `${PORT}.close`,
     from: 'if (!this.#my.isClient && this.#packetIs !== "away") this.#give(); this.#drop();',
@@ -59,44 +52,36 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   },
   {
     name: "a server keeps a packet that it has read",
-    ...BOTH,
     clients: [["cast"]],
     place: `${PORT}.close`,
     from: 'if (!this.#my.isClient && this.#packetIs !== "away") this.#give();',
-    to: "",
   },
   {
     name: "a turn is not written",
-    ...CALL,
     place: `${PORT}.#give`,
     from: "words.plain[turnWord + this.index] = turn;",
-    to: "",
   },
   {
     name: "a turn is written behind the flip",
-    ...TWO_CASTS,
+    clients: TWO_CASTS,
     place: `${PORT}.#give`,
     from: "words.plain[turnWord + this.index] = turn; words.store(outboxWord + this.index, turn);",
     to: "words.store(outboxWord + this.index, turn); words.plain[turnWord + this.index] = turn;",
   },
   {
     name: "the flip of the other side is seen without order",
-    ...CALL,
     place: `${PORT}.#owns`,
     from: "this.#my.words.load(this.#my.inboxWord + this.index)",
     to: "this.#my.words.peek(this.#my.inboxWord + this.index)",
   },
   {
     name: "a second receive in a row does not give the packet back",
-    ...BOTH,
     clients: [["srr"]],
     place: `${PORT}.recv`,
     from: 'if (this.#packetIs === "read") this.#give();',
-    to: "",
   },
   {
     name: "a server stops before it has served what was sent",
-    ...BOTH,
     clients: [["cast"]],
     place: "toggle/one_page.ts Server.run",
     from: "isOver = this.#channel.state !== ChannelState.running; while (this.runAll(answer) > 0);",
@@ -108,12 +93,10 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
     clients: [["srs"]],
     place: `${PORT}.#give`,
     from: 'if (isClient && this.#packetIs !== "first") headers.markContinued(this.index);',
-    to: "",
   },
   {
     name: "the library's server is told of a call before the flip",
     pages: ["client"],
-    clients: [["call"]],
     place: `${PORT}.#give`,
     from: "words.store(outboxWord + this.index, turn); sleepers.wakeAfterFlip(this.index);",
     to: "sleepers.wakeAfterFlip(this.index); words.store(outboxWord + this.index, turn);",
@@ -121,10 +104,8 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
   {
     name: "the library's client is not woken by the answer",
     pages: ["server"],
-    clients: [["call"]],
     place: "toggle/lock/sleepers.ts Sleepers.wakeAfterFlip",
     from: "if (this.#words.load(word) !== 0) wakeParked(this.#words, word, this.#freeBellWord);",
-    to: "",
   },
   {
     name: "the library's client is not woken by a port that is free",
@@ -132,6 +113,5 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
     clients: [["call"], ["call"]],
     place: `${PORT}.#drop`,
     from: "if (held !== id) sleepers.wakeAfterDrop(this.index, held);",
-    to: "",
   },
 ];

@@ -11,21 +11,22 @@ const LIMIT = { stateCountMax: 4_000_000, mustEnd: true };
 const SEED_COUNT = 300;
 
 /** A defect of the original, or a likely one, and the smallest plan that shows it. */
-export interface PlantedPacketFault extends SourceFault, PacketPlan {
+export interface PlantedPacketFault extends SourceFault, PlanPart {
   readonly name: string;
   /** Further changes that the fault needs. */
   readonly also?: readonly SourceFault[];
 }
 
-/** The smallest plan of all. */
-export const ONE_CALL = { packetCount: 1, clients: [["call"]], serverCount: 1 } as const;
+/** What a plan says beside, or in place of, what the smallest says. */
+type PlanPart = Partial<PacketPlan>;
+const SMALLEST: PacketPlan = { packetCount: 1, clients: [["call"]], serverCount: 1 };
 
 /** The cases of a protocol. */
 export interface PacketModelCases {
   /** Explored in every schedule. */
-  readonly settings: readonly PacketPlan[];
+  readonly settings: readonly PlanPart[];
   /** Explored in random schedules, because there are too many states. */
-  readonly random: readonly PacketPlan[];
+  readonly random: readonly PlanPart[];
   readonly planted: readonly PlantedPacketFault[];
 }
 
@@ -35,20 +36,19 @@ export function testPacketModel<Memory extends PacketMemory>(
   rules: ProtocolRules<Memory>,
   { settings, random, planted }: PacketModelCases,
 ): void {
-  const load = async (plan: PacketPlan, faults: readonly SourceFault[] = []) => {
+  const modelOf = async (part: PlanPart, faults: readonly SourceFault[] = []) => {
+    const plan = { ...SMALLEST, ...part };
     const looks = [...packetLooks(plan), ...rules.looks];
     const core = await changedModule<Record<string, unknown>>(rules.module, { faults, looks });
-    return {
+    const parts: PacketCore<Memory> = {
       PacketChannel: core.PacketChannel as typeof PacketChannel,
       protocol: core[rules.name] as PacketProtocol<Memory>,
-    } satisfies PacketCore<Memory>;
+    };
+    return packetModel(parts, rules, plan);
   };
   for (const plan of settings) {
     Deno.test(`${name} model: ${textOf(plan)}`, async () => {
-      const { violation, stateCount } = exploreAll(
-        packetModel(await load(plan), rules, plan),
-        LIMIT,
-      );
+      const { violation, stateCount } = exploreAll(await modelOf(plan), LIMIT);
       assertEquals(violation, undefined);
       assert(stateCount > 100, `only ${stateCount} states were visited`);
     });
@@ -56,19 +56,19 @@ export function testPacketModel<Memory extends PacketMemory>(
   for (const plan of random) {
     Deno.test(`${name} model: ${textOf(plan)}, random schedules`, async () => {
       const seeds = Array.from({ length: SEED_COUNT }, (_, seed) => seed + 1);
-      assertEquals(exploreRandom(packetModel(await load(plan), rules, plan), seeds), undefined);
+      assertEquals(exploreRandom(await modelOf(plan), seeds), undefined);
     });
   }
   for (const fault of planted) {
     Deno.test(`${name} model: finds that ${fault.name}`, async () => {
-      const model = packetModel(await load(fault, [fault, ...fault.also ?? []]), rules, fault);
-      const { violation } = exploreAll(model, LIMIT);
+      const { violation } = exploreAll(await modelOf(fault, [fault, ...fault.also ?? []]), LIMIT);
       assert(violation, "the planted fault was not found");
     });
   }
 }
 
-function textOf({ sleeps, packetCount, clients, serverCount }: PacketPlan): string {
+function textOf(part: PlanPart): string {
+  const { sleeps, packetCount, clients, serverCount } = { ...SMALLEST, ...part };
   const acts = clients.map((list) => list.join(" ")).join(" | ");
   return `${packetCount} packets, ${serverCount} servers, ${acts}${sleeps ? ", asleep" : ""}`;
 }

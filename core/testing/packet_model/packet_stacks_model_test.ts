@@ -5,16 +5,16 @@ import { PACKET_STACKS_FAULTS } from "./planted/packet_stacks_faults.ts";
 
 testPacketModel<StacksLayout>("packet stacks", PACKET_STACKS, {
   settings: [
-    { packetCount: 1, clients: [["call", "call"]], serverCount: 1, sleeps: true },
-    { packetCount: 1, clients: [["cast", "call"]], serverCount: 1, sleeps: true },
-    { packetCount: 1, clients: [["call"], ["cast"]], serverCount: 1 },
-    { packetCount: 2, clients: [["call"], ["call"]], serverCount: 1 },
-    { packetCount: 2, clients: [["overlap"], ["call"]], serverCount: 1 },
-    { packetCount: 1, clients: [["call"], ["cast"]], serverCount: 2 },
+    { clients: [["call", "call"]], sleeps: true },
+    { clients: [["cast", "call"]], sleeps: true },
+    { clients: [["call"], ["cast"]] },
+    { packetCount: 2, clients: [["call"], ["call"]] },
+    { packetCount: 2, clients: [["overlap"], ["call"]] },
+    { clients: [["call"], ["cast"]], serverCount: 2 },
     { packetCount: 2, clients: [["overlap"]], serverCount: 2 },
   ],
   random: [
-    { packetCount: 1, clients: [["call"], ["call"]], serverCount: 1, sleeps: true },
+    { clients: [["call"], ["call"]], sleeps: true },
     { packetCount: 2, clients: [["overlap"], ["call", "cast"]], serverCount: 2, sleeps: true },
     { packetCount: 3, clients: [["overlap", "cast"], ["overlap", "call"]], serverCount: 2 },
   ],

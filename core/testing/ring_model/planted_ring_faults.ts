@@ -2,7 +2,7 @@ import type { SourceFault } from "../explorer/changed_core.ts";
 import type { RingPlan } from "./ring_plan.ts";
 
 /** A defect of the original, or a likely one, and the smallest plan that shows it. */
-export interface PlantedRingFault extends SourceFault, RingPlan {
+export interface PlantedRingFault extends SourceFault, Partial<RingPlan> {
   readonly name: string;
   /** A further change that the fault needs. */
   readonly also?: SourceFault;
@@ -10,7 +10,6 @@ export interface PlantedRingFault extends SourceFault, RingPlan {
   readonly isEndless?: boolean;
 }
 
-const ONE_CALL = { slotCount: 1, cellCount: 1, clients: [["call"]] } as const;
 const WRITER = "command_ring/command_writer.ts";
 const READER = "command_ring/command_reader.ts";
 const SLOTS = "command_ring/return_slots.ts";
@@ -19,7 +18,6 @@ const SLOTS = "command_ring/return_slots.ts";
 export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   {
     name: "the host's stride is not the client's (original)",
-    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["cast"]],
     place: `${WRITER} CommandWriter.#publish`,
@@ -28,7 +26,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a command is ready before it is written (original)",
-    ...ONE_CALL,
     place: `${WRITER} CommandWriter.tryWrite`,
     from: "this.#fill(buffer + first, command); return this.#publish(buffer + first, count);",
     to:
@@ -36,14 +33,11 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "the host passes a command over whose writer is not done (original)",
-    ...ONE_CALL,
     place: `${READER} CommandReader.tryRead`,
     from: "if (cellState(state) !== CellState.left) return undefined;",
-    to: "",
   },
   {
     name: "commands between the host's look and its swap are lost (original)",
-    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["cast"]],
     place: `${READER} CommandReader.#trySwap`,
@@ -52,7 +46,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "which buffer is current is asked after the claim (original)",
-    ...ONE_CALL,
     slotCount: 2,
     clients: [["call"], ["call"]],
     place: `${WRITER} CommandWriter.tryWrite`,
@@ -61,17 +54,14 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a buffer is used again before its torn writers have said that they are done (original)",
-    ...ONE_CALL,
     slotCount: 2,
     clients: [["cast"], ["cast", "cast"]],
     tears: true,
     place: `${READER} CommandReader.#tryClean`,
     from: "if (cellState(words.load(this.#stateWord(at))) === CellState.torn) return false;",
-    to: "",
   },
   {
     name: "a claim that overran the buffer leaves a hole (original)",
-    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["wide"]],
     place: `${WRITER} CommandWriter.#overrun`,
@@ -80,7 +70,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a slot is taken by a look and a store (original: always the same slot)",
-    ...ONE_CALL,
     cellCount: 2,
     clients: [["call"], ["call"]],
     place: `${SLOTS} ReturnSlots.tryAcquire`,
@@ -91,7 +80,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a result is put down after the slot is done",
-    ...ONE_CALL,
     place: `${SLOTS} ReturnSlots.answer`,
     from: "const word = layout.packetsWord + slot * layout.packetWords; words.plain[word] =",
     to:
@@ -99,7 +87,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a host that swapped wakes nobody",
-    ...ONE_CALL,
     clients: [["cast", "call"]],
     sleeps: true,
     place: `${READER} CommandReader.#trySwap`,
@@ -108,7 +95,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "the host sleeps after it passed over what was left, without a look at the other buffer",
-    ...ONE_CALL,
     cellCount: 2,
     clients: [["cast"], ["wide"]],
     sleeps: true,
@@ -118,13 +104,11 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a client that waits for room takes a slot at every look, and so wakes itself",
-    ...ONE_CALL,
     clients: [["cast", "call"]],
     sleeps: true,
     isEndless: true,
     place: "command_ring/ring_client.ts RingClient.trySubmit",
     from: 'if (!this.#writer.hasRoom(bytes)) return { kind: "bufferFull" };',
-    to: "",
     also: {
       place: `${WRITER} CommandWriter.tryWrite`,
       from: "const count = cellsOf(command.bytes.length);",
@@ -134,7 +118,6 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   },
   {
     name: "a client that sent a command wakes nobody",
-    ...ONE_CALL,
     sleeps: true,
     place: `${WRITER} CommandWriter.#publish`,
     from: 'workBell.ring(); return "sent";',

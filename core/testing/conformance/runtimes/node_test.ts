@@ -4,6 +4,7 @@ import { CASES } from "../cases/cases.ts";
 import { findNode } from "./node.ts";
 import { NODE_CASES } from "./node_cases.ts";
 import { runProgram } from "./program.ts";
+import { ScratchFolder } from "../../fixtures/scratch_folder.ts";
 
 const node = await findNode();
 const ignore = node === undefined;
@@ -11,14 +12,10 @@ if (ignore) console.log("Skipping the tests on Node, as there is no Node 24 and 
 
 async function runOnNode(file: string, limitSeconds: number) {
   const path = new URL(file, import.meta.url).pathname;
-  const folder = await Deno.makeTempDir();
+  using scratch = new ScratchFolder();
   // Else each of a hundred workers strips the types of every module: more than a third of the time.
-  const env = { NODE_COMPILE_CACHE: folder };
-  try {
-    return await runProgram([node!, "--no-warnings", path], { limitSeconds, env });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const env = { NODE_COMPILE_CACHE: scratch.path };
+  return await runProgram([node!, "--no-warnings", path], { limitSeconds, env });
 }
 
 Deno.test({

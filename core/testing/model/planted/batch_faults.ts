@@ -61,7 +61,6 @@ export const PLANTED_BATCH_FAULTS: readonly PlantedDesignFault[] = [
     disturbance: "stopped",
     place: `${SIDE}.#arm`,
     from: "guard.check();",
-    to: "",
   },
   {
     name: "many: a server looks for a sleeping client before it answers",
@@ -92,6 +91,5 @@ export const PLANTED_BATCH_FAULTS: readonly PlantedDesignFault[] = [
     clients: [["call", "call"]],
     place: "toggle/server/word_batch.ts WordBatch.end",
     from: "this.answer();",
-    to: "",
   },
 ];

@@ -10,7 +10,6 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     disturbance: "stopped",
     place: "wait/inbox_waiter.ts InboxWaiter.#waitLong",
     from: "if (poll % POLLS === 0) guard.check();",
-    to: "",
   },
   {
     name: "a waiter sleeps without a look whether it may go on",
@@ -18,7 +17,6 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     disturbance: "stopped",
     place: "wait/inbox_waiter.ts InboxWaiter.#announce",
     from: "guard.check();",
-    to: "",
   },
   {
     name: "a deadline does not limit a sleep",
@@ -52,7 +50,6 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     disturbance: "stopped",
     place: "toggle/channel.ts Channel.wakeAll",
     from: "this.#wakeParked(clientParkedWord + index);",
-    to: "",
   },
   {
     name: "a dead server's port is dropped before its call is answered",
@@ -68,7 +65,6 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     disturbance: `${side} dies` as const,
     place: `toggle/reclaim.ts ${side === "client" ? "reclaimClient" : "releaseServer"}`,
     from: `${side}.settle(index);`,
-    to: "",
   })),
   {
     name: "nobody wakes those whom a dead worker was about to wake",

@@ -16,6 +16,7 @@ export interface PlantedSessionFault extends PlantedFault {
 }
 
 const ONE_EACH = { clientCount: 1, serverCount: 1 } as const;
+/** Where a fault does not say otherwise. */
 const CALL = { ...ONE_EACH, operations: "sr" } as const;
 const TWO_SENDS = { ...ONE_EACH, operations: "ss" } as const;
 /** The smallest setting of all. */
@@ -24,14 +25,12 @@ export const SEND = { ...ONE_EACH, operations: "s" } as const;
 export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   {
     name: "a client flips before it has filled the packet",
-    ...CALL,
     place: "toggle/client/client_port.ts ClientPort.send",
     from: "this.work(fill); this.#giveAway();",
     to: "this.#giveAway(); this.work(fill);",
   },
   {
     name: "a server does not look again after it took the lock",
-    ...CALL,
     clientCount: 2,
     serverCount: 2,
     place: "toggle/port_side.ts PortSide.#stepsOfDesign",
@@ -80,26 +79,21 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     ...SEND,
     place: "toggle/mailbox.ts Mailboxes.turn",
     from: "if (this.#hasTurns) this.words.plain[word] = value;",
-    to: "",
   },
   {
     name: "a side looks at the turn of the other",
-    ...CALL,
     place: "toggle/mailbox.ts Mailboxes.constructor",
     from: "this.inboxWord = isClient ? layout.serverOutboxWord : layout.clientOutboxWord;",
     to: "this.inboxWord = isClient ? layout.serverTurnWord : layout.clientTurnWord;",
   },
   {
     name: "an unhandled opcode is handed back as if it were the reply",
-    ...CALL,
     isHandled: false,
     place: "toggle/server/dispatch.ts Dispatch.refuse",
     from: "this.#side.setStatus(index, status);",
-    to: "",
   },
   {
     name: "a hint is cleared after the look instead of before",
-    ...CALL,
     isTidied: true,
     place: "wait/hint.ts Hints.#clearBits",
     from:
@@ -109,7 +103,6 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a hint is cleared for a port that another server still holds",
-    ...CALL,
     clientCount: 2,
     serverCount: 2,
     isTidied: true,
@@ -119,10 +112,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   },
   {
     name: "a client marks its hint before it toggles",
-    ...CALL,
     isTidied: true,
     place: "toggle/client/client_side.ts ClientSide.giveAway",
     from: "this.mailboxes.toggle(index); this.#mark(index);",
     to: "this.#mark(index); this.mailboxes.toggle(index);",
   },
-];
+].map((fault) => ({ ...CALL, ...fault }));

@@ -4,37 +4,32 @@ import { type PlantedSessionFault, SEND } from "./session_faults.ts";
 export const PLANTED_RACES: readonly PlantedSessionFault[] = [
   {
     name: "who owns a packet is asked without order",
-    ...SEND,
     place: "toggle/mailbox.ts Mailboxes.owns",
     from: "return (words.load(this.inboxWord + index) ^",
     to: "return (words.peek(this.inboxWord + index) ^",
   },
   {
     name: "an outbox is flipped by a plain write",
-    ...SEND,
     place: "toggle/mailbox.ts Mailboxes.flip",
     from: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
     to: "this.words.plain[this.outboxWord + place] = this.turn(place, bits);",
   },
   {
     name: "a port is unlocked by a plain write",
-    ...SEND,
     place: "toggle/lock/owner_locks.ts OwnerLocks.unlock",
     from: "const held = this.words.exchange(this.lockWord + index, 0);",
     to: "const held: number = this.words.plain[this.lockWord + index] = 0;",
   },
   {
     name: "a client looks at its hint without order",
-    ...SEND,
     place: "wait/hint.ts Hints.mark",
     from: "if (this.#words.load(word) & bit) return false;",
     to: "if (this.#words.peek(word) & bit) return false;",
   },
   {
     name: "a side looks without order whether the other sleeps",
-    ...SEND,
     place: "toggle/mailbox.ts Mailboxes.wakePeer",
     from: "if (this.words.load(word) !== 0) wakeParked(",
     to: "if (this.words.peek(word) !== 0) wakeParked(",
   },
-];
+].map((fault) => ({ ...SEND, ...fault }));

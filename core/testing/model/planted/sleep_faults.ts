@@ -14,14 +14,12 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["call", "call"]],
     place: "wait/doorbell.ts Doorbell.wakeAll",
     from: "this.#words.add(this.#bellWord, 1);",
-    to: "",
   },
   {
     name: "a server sleeps without a look after it armed",
     clients: [["call", "call"]],
     place: "toggle/server/work_search.ts WorkSearch.#canSleep",
     from: "if (this.#finder.findLast() !== NO_PORT) return false;",
-    to: "",
   },
   {
     name: "a server sleeps without a look at the channel's state",
@@ -35,7 +33,6 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["call", "call"]],
     place: "toggle/server/work_finder.ts HintFinder.findLast",
     from: "this.#hints.clearAll();",
-    to: "",
   },
   {
     name: "a waiter looks before it announces that it parks",
@@ -65,7 +62,6 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["sr"], ["sr"]],
     place: "toggle/lock/owner_locks.ts OwnerLocks.unlock",
     from: "if (held > OWNER_MASK) this.wakeAfterUnlock(index, held);",
-    to: "",
   },
   {
     name:
@@ -89,7 +85,6 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["call"], ["call"]],
     place: "toggle/lock/port_locks.ts ringFree",
     from: "words.add(freeBellWord, 1);",
-    to: "",
   },
   {
     name: "a receiver of parts says so after it gave the packet back",

@@ -1,4 +1,4 @@
-import { ONE_CALL, type PlantedPacketFault } from "../packet_model_tests.ts";
+import type { PlantedPacketFault } from "../packet_model_tests.ts";
 
 const STACKS = "packet_stacks/stacks.ts";
 const STEPS = "packet_stacks/packet_stacks.ts";
@@ -7,7 +7,6 @@ const STEPS = "packet_stacks/packet_stacks.ts";
 export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   {
     name: "a packet that is freed keeps its tag (ABA)",
-    ...ONE_CALL,
     packetCount: 2,
     clients: [["overlap"], ["call"]],
     place: `${STACKS} Stacks.free`,
@@ -16,7 +15,6 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "the ready stack is taken by a load and a store",
-    ...ONE_CALL,
     packetCount: 2,
     clients: [["call"], ["call"]],
     place: `${STACKS} PacketStack.takeAll`,
@@ -25,7 +23,6 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a packet is pushed before its link is there",
-    ...ONE_CALL,
     packetCount: 2,
     clients: [["call"], ["call"]],
     place: `${STACKS} PacketStack.push`,
@@ -36,14 +33,12 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a packet is marked ready after it was pushed",
-    ...ONE_CALL,
     place: `${STEPS} StacksClientSteps.post`,
     from: "words.store(layout.phaseWord + index, Phase.ready); this.#stacks.pushReady(index);",
     to: "this.#stacks.pushReady(index); words.store(layout.phaseWord + index, Phase.ready);",
   },
   {
     name: "a client leaves a packet by a load and a store",
-    ...ONE_CALL,
     clients: [["cast"]],
     place: `${STEPS} StacksClientSteps.leave`,
     from: "const held = words.compareExchange(phaseWord, Phase.ready, Phase.left);",
@@ -52,7 +47,6 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "an answer is looked for without order",
-    ...ONE_CALL,
     sleeps: true,
     place: "wait/inbox_waiter.ts InboxWaiter.wait",
     from: "if ((this.#words.load(word) >>> shift",
@@ -60,7 +54,6 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "who frees a packet wakes nobody",
-    ...ONE_CALL,
     clients: [["cast", "call"]],
     sleeps: true,
     place: `${STACKS} Stacks.free`,
@@ -69,7 +62,6 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   },
   {
     name: "a server wakes a client before it answers",
-    ...ONE_CALL,
     sleeps: true,
     place: `${STEPS} StacksServerSteps.answer`,
     from: "const held = words.exchange(",
@@ -77,7 +69,6 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     also: [{
       place: `${STEPS} StacksServerSteps.answer`,
       from: "else this.#channel.wake(index);",
-      to: "",
     }],
   },
 ];
