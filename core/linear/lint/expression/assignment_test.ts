@@ -1,18 +1,6 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("assignment", {
-  "a name is used again": `
-    let port = client.open(1);
-    port.close();
-    port = client.open(2);
-    port.close();`,
-  "a live port is overwritten": `
-    let port = client.open(1); //! unconsumed-port
-    port = client.open(2);
-    port.close();`,
-  "a live port is overwritten by nothing": `
-    let port: PartialPort<true> | undefined = client.open(1); //! unconsumed-port
-    port = undefined;`,
   "assigned later": `
     let port;
     port = client.open(1); //
@@ -23,11 +11,6 @@ testMarked("assignment", {
     if (a) port = client.open(1);
     else port = client.open(2);
     port.close();`,
-  "a second name is a move": `
-    const a = client.open(1);
-    const b = a;
-    a.close(); //! double-move
-    b.close();`,
   "assigned in a chain": `
     let a, b: PartialPort<true>;
     a = b = client.open(1);

@@ -24,7 +24,7 @@ export interface Listener {
 
 /** Visits every event that some run of the file reaches once more, and reports. */
 export function report(main: Procedure, solution: Solution, listener: Listener): void {
-  const entered = enteredFrom(main, solution);
+  const entered = new Entries(main, solution).find();
   for (const block of solution.states.keys()) {
     const inputs = entered.get(block.procedure);
     if (inputs) new BlockReport(solution, inputs, listener).visit(block);
@@ -127,13 +127,9 @@ function startOf({ events, procedure }: Block): number {
 }
 
 /** The states in which outer names really come into each procedure that is run. */
-export type Entered = ReadonlyMap<Procedure, ReadonlyMap<Binding, PortState>>;
+type Entered = ReadonlyMap<Procedure, ReadonlyMap<Binding, PortState>>;
 
 /** Goes from the file into what it calls and makes, noting the states of outer names. */
-export function enteredFrom(main: Procedure, solution: Solution): Entered {
-  return new Entries(main, solution).find();
-}
-
 class Entries {
   readonly #solution: Solution;
   readonly #entered: Map<Procedure, Map<Binding, PortState>>;
@@ -235,7 +231,7 @@ function unspoilt(state: PortState | undefined): PortState | undefined {
  *
  * @returns `undefined` when no run comes here
  */
-export function presentState(
+function presentState(
   facts: readonly Fact[],
   state: State,
   entered: PortState | undefined,

@@ -45,4 +45,9 @@ Deno.test("report() names the place in or out of a function that made and moved 
     finish();
     port.use(fill);`;
   assertEquals(foundMessages(program), ["Port 'port' is used after close() consumed it at line 3"]);
+  const twice = `const port = client.open(1);
+    const finish = () => { port.close(); port.close(); };
+    finish();`;
+  const message = "Port 'port' is consumed by close() after close() consumed it at line 2";
+  assertEquals(foundMessages(twice), [message]);
 });

@@ -6,20 +6,12 @@ import {
   type PortState,
   type Procedure,
 } from "../flow/graph.ts";
+import type { Flow } from "../flow/flow.ts";
 import type { Binding } from "../syntax/binding.ts";
 import { type Fact, type State, Transfer, usersOf } from "./transfer.ts";
 
 /** Facts that are looked at before the analysis stops, in about a second; most files need thousands. */
 const STEPS_MAX = 3_000_000;
-
-/** The procedures of a file, and what becomes of those that are values. */
-export interface Graph {
-  readonly procedures: ReadonlySet<Procedure>;
-  /** Those that are given to somebody, who may run them. */
-  readonly handedOn: ReadonlySet<Procedure>;
-  /** Those of them that run once, when the running code has ended. */
-  readonly scheduled: ReadonlySet<Procedure>;
-}
 
 /** What is true at the beginning of every block that some run may reach. */
 export interface Solution {
@@ -34,12 +26,12 @@ export interface Solution {
  * this ends: a name can change its state at most as often as there are bits. A procedure is solved
  * once for all its callers, so that calls of calls do not multiply.
  */
-export function solve(graph: Graph, stepsMax = STEPS_MAX): Solution {
-  const procedures = relevant(graph.procedures);
-  const first = new Solver(new Transfer(procedures, graph.handedOn), stepsMax).run(procedures);
-  const surely = [...graph.scheduled].map((one) => [one, surelyConsumed(first, one)] as const);
+export function solve(flow: Flow, stepsMax = STEPS_MAX): Solution {
+  const procedures = relevant(flow.procedures);
+  const first = new Solver(new Transfer(procedures, flow.handedOn), stepsMax).run(procedures);
+  const surely = [...flow.scheduled].map((one) => [one, surelyConsumed(first, one)] as const);
   if (surely.every(([, bindings]) => bindings.size === 0)) return first;
-  const transfer = new Transfer(procedures, graph.handedOn);
+  const transfer = new Transfer(procedures, flow.handedOn);
   for (const [procedure, bindings] of surely) transfer.surely.set(procedure, bindings);
   return new Solver(transfer, stepsMax).run(procedures);
 }

@@ -16,7 +16,14 @@ testMarked("transfer", {
     keep(() => a.close());
     a.close();
     b.close();
-    keep(() => b.close()); //! double-move`,
+    keep(() => b.close()); //! double-move
+    b.use(fill); //! use-after-move`,
+  "an async function that never ends gives its promise": `
+    const port = client.open(1);
+    async function turn() { for (;;) await pause(); }
+    turn();
+    port.close();
+    port.close(); //! double-move`,
   "a call makes of a port what it does with one in its state": `
     let port: PartialPort<true> | undefined;
     const shut = () => { port?.close(); port = undefined; };

@@ -115,12 +115,6 @@ testMarked("function", {
     port = client.open(2);
     f();
     port.close();`,
-  "a local function closes when it is called": `
-    const port = client.open(1);
-    function finish() { port.close(); }
-    port.use(fill);
-    finish();
-    port.use(fill); //! use-after-move`,
   "a local function is never called": `
     const port = client.open(1); //! unconsumed-port
     function finish() { port.close(); }`,
@@ -132,34 +126,10 @@ testMarked("function", {
       port.close();
     }
     function caller() { const port = client.open(1); finish(port); }`,
-  "a local function is called twice": `
-    const port = client.open(1);
-    const finish = () => {
-      port.close(); //! double-move
-    };
-    finish();
-    finish();`,
-  "a local function closes on one path": `
-    const port = client.open(1); //! unconsumed-port
-    function finish() { if (ready) port.close(); }
-    finish();`,
-  "a local function calls another": `
-    function outer() { inner(); }
-    const port = client.open(1);
-    const inner = () => port.close();
-    outer();
-    port.close(); //! double-move`,
   "a local function is handed on": `
     const port = client.open(1);
     const finish = () => port.close();
     addEventListener("unload", finish);`,
-  "recursion ends": `
-    const port = client.open(1);
-    function again(count: number): void {
-      if (count === 0) port.close();
-      else again(count - 1);
-    }
-    again(3);`,
   "calls in calls do not multiply": `${
     Array.from(
       { length: 30 },
@@ -179,10 +149,6 @@ testMarked("function", {
     const port = client.open(1);
     (function () { if (ready) return; work(); })();
     port.close();`,
-  "what a called function throws is caught here": `
-    const port = client.open(1);
-    const check = () => { port.use(fill); if (bad) throw new Error("bad"); };
-    try { check(); port.close(); } catch { port.close(); }`,
   "a generator runs when it is asked": `
     const port = client.open(1);
     function* steps() { yield 1; port.close(); }

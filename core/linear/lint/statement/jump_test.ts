@@ -7,12 +7,6 @@ testMarked("jump", {
       if (ready) return port;
       return port.send().recv();
     }`,
-  "break in a switch in a loop": `
-    for (const x of xs) {
-      const port = client.open(1);
-      switch (x) { case 1: break; default: work(); }
-      port.close();
-    }`,
   "throw past a called function": `
     function stop(): never { throw new Error("stop"); }
     const port = client.open(1);
