@@ -5,6 +5,7 @@ import type { Point } from "../axis.ts";
 import { INCREMENT_OPCODE, incrementLanes } from "../calls/increment.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Scenario, Trial } from "../scenario.ts";
+import { leavesLoops } from "../../core/gpu/live/rounds/round_limit.ts";
 import { LiveLab } from "./live_lab.ts";
 import { prepareLivePingPong, REST_WGSL } from "./live_ping_pong.ts";
 
@@ -63,7 +64,13 @@ async function prepareWaiting(
   { waiting, restRounds }: WaitPoint,
   partner: Partner,
 ): Promise<Trial> {
-  const lab = await LiveLab.open();
+  using opened = new DisposableStack();
+  const lab = opened.use(await LiveLab.open());
+  if (leavesLoops({ name: lab.adapter })) {
+    const reason =
+      `${lab.adapter} leaves long loops, as that in which the wave waits for its next call`;
+    throw new DOMException(`Cannot measure as ${reason}`, "NotSupportedError");
+  }
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const buffer = lab.createBuffer(128);
   const words = new SharedWords(buffer.words as SharedArrayBuffer);
@@ -78,6 +85,7 @@ async function prepareWaiting(
     init: { handle: channel.handle, buffer: ring.plain.buffer },
     signalRest: () => ring.store(0, 1),
   });
+  opened.move();
   let served = 0;
   let wanted = 0;
   const server = new Server(channel, { waiter: waiting === "nap" ? "spin" : waiting });
