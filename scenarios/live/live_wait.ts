@@ -60,17 +60,21 @@ const KERNEL = `
     }
   }`;
 
+/** @throws {DOMException} `NotSupportedError` where the wave's own loop would end by itself */
+async function openLab(): Promise<LiveLab> {
+  const lab = await LiveLab.open();
+  if (!leavesLoops({ name: lab.adapter })) return lab;
+  lab[Symbol.dispose]();
+  const reason =
+    `${lab.adapter} leaves long loops, as that in which the wave waits for its next call`;
+  throw new DOMException(`Cannot measure as ${reason}`, "NotSupportedError");
+}
+
 async function prepareWaiting(
   { waiting, restRounds }: WaitPoint,
   partner: Partner,
 ): Promise<Trial> {
-  using opened = new DisposableStack();
-  const lab = opened.use(await LiveLab.open());
-  if (leavesLoops({ name: lab.adapter })) {
-    const reason =
-      `${lab.adapter} leaves long loops, as that in which the wave waits for its next call`;
-    throw new DOMException(`Cannot measure as ${reason}`, "NotSupportedError");
-  }
+  const lab = await openLab();
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const buffer = lab.createBuffer(128);
   const words = new SharedWords(buffer.words as SharedArrayBuffer);
@@ -85,7 +89,6 @@ async function prepareWaiting(
     init: { handle: channel.handle, buffer: ring.plain.buffer },
     signalRest: () => ring.store(0, 1),
   });
-  opened.move();
   let served = 0;
   let wanted = 0;
   const server = new Server(channel, { waiter: waiting === "nap" ? "spin" : waiting });
