@@ -82,7 +82,9 @@ function held() {
 function assertHeldNoMore(before: ReturnType<typeof held>): void {
   const { threadCount, ...rest } = held();
   assert(threadCount < before.threadCount + 20, `${threadCount} threads`);
-  assertEquals({ ...rest, threadCount: before.threadCount }, before);
+  // What tests of other files had may be collected meanwhile.
+  assert(rest.fileCount <= before.fileCount, `${rest.fileCount} files`);
+  assert(rest.viewCount <= before.viewCount, `${rest.viewCount} views`);
 }
 
 Deno.test({

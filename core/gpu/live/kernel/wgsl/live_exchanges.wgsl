@@ -9,20 +9,7 @@ fn wave_operate() {
     if ending != 0u { return; }
     var gives = wave_send(true);
     if USES_STREAMS {
-      // The packets of a stream but the last: a loop of its own, without what else there may be to do.
-      var goes_on = !gives & is_next(OP_SEND_STREAM);
-      while goes_on {
-        gives = true;
-        goes_on = !wave_send_stream();
-        if goes_on {
-          wave_give();
-          wave_await();
-          if ending != 0u { return; }
-          // A call that was refused is closed.
-          goes_on = is_next(OP_SEND_STREAM);
-          gives = goes_on;
-        }
-      }
+      if !gives & is_next(OP_SEND_STREAM) { gives = wave_send_stream(); }
     }
     gives |= wave_recv(!gives);
     if USES_STREAMS {
@@ -34,8 +21,8 @@ fn wave_operate() {
   if (wave.pending & OP_ALL) == 0u { wave_answered(); }
 }
 
-// Mirrors sendStream(), a packet at a time. The first packet begins with the length. Returns whether it
-// was the last.
+// Mirrors sendStream(), a packet at a time. The first packet begins with the length. Returns that it gives
+// the packet away.
 fn wave_send_stream() -> bool {
   let head = select(0u, LENGTH_WORDS, wave.cursor == 0u);
   if takes_part() {
@@ -50,13 +37,12 @@ fn wave_send_stream() -> bool {
       payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
     }
   }
-  let is_last = stream_advance(head);
-  if is_last {
+  if stream_advance(head) {
     if takes_part() {
       lane.stream_bytes = 0u;
       printf_restore();
     }
     wave_did(true, OP_SEND_STREAM);
   }
-  return is_last;
+  return true;
 }
