@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { compilerProblem } from "../../../scenarios/native/native_library.ts";
 import { parseDeclareOptions } from "./main.ts";
 
 Deno.test("parseDeclareOptions() reads a header and names, and says what is wrong", () => {
@@ -22,19 +23,9 @@ Deno.test("parseDeclareOptions() reads a header and names, and says what is wron
   }
 });
 
-/** A compiler that this machine has. */
-function isThere(): boolean {
-  try {
-    return new Deno.Command("cc", { args: ["--version"], stdout: "null", stderr: "null" })
-      .outputSync().success;
-  } catch {
-    return false;
-  }
-}
-
 Deno.test({
   name: "declare writes a module and a list, or says why it cannot read the header",
-  ignore: !isThere(),
+  ignore: compilerProblem() !== undefined,
   async fn() {
     const header = await Deno.makeTempFile({ suffix: ".h" });
     await Deno.writeTextFile(
