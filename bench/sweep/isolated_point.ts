@@ -2,6 +2,7 @@
 // line of its output.
 import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
 import { endProcess } from "../../core/system/child.ts";
+import { endWithParent } from "../../core/system/wall.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
@@ -116,7 +117,7 @@ function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measuremen
 }
 
 async function answer(request: ChildRequest): Promise<PointReply> {
-  endWithParent(request.parentPid);
+  endWithSweep(request.parentPid);
   leaveStopToParent();
   const found = await scenarioOf(request);
   const { extraShare } = request;
@@ -147,10 +148,6 @@ function leaveStopToParent(): void {
   }
 }
 
-/** Option of `prctl`: which signal this process gets when its parent has ended. */
-const PR_SET_PDEATHSIG = 1;
-const SIGKILL = 9;
-
 /**
  * Has the system end this process when the one that started it ends, however that ends. Otherwise a
  * point that hangs would hold its processors for ever once the sweep has been killed. Does nothing on
@@ -158,16 +155,12 @@ const SIGKILL = 9;
  *
  * @param parentPid of the process that started this one; if it is gone already, this one ends here
  */
-function endWithParent(parentPid: number): void {
+function endWithSweep(parentPid: number): void {
   if (Deno.build.os !== "linux") return;
   try {
-    const library = Deno.dlopen("libc.so.6", {
-      prctl: { parameters: ["i32", "usize"], result: "i32" },
-    });
-    library.symbols.prctl(PR_SET_PDEATHSIG, BigInt(SIGKILL));
-    library.close();
+    endWithParent(parentPid);
   } catch {
-    // another C library: the process may outlive its parent
+    // It has gone, or with another C library: then this one may outlive it.
   }
   if (Deno.ppid !== parentPid) Deno.exit(1);
 }

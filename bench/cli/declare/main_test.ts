@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { readCommand } from "../options/command_options.ts";
 import { COMMAND, optionsOf } from "./main.ts";
 import { endedModule } from "../../machine/ended.ts";
+import { compilerProblem } from "../../../scenarios/native/native_library.ts";
 
 Deno.test("optionsOf() reads a header and names, and says what is wrong", () => {
   const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
@@ -24,19 +25,9 @@ Deno.test("optionsOf() reads a header and names, and says what is wrong", () => 
   }
 });
 
-/** A compiler that this machine has. */
-function isThere(): boolean {
-  try {
-    return new Deno.Command("cc", { args: ["--version"], stdout: "null", stderr: "null" })
-      .outputSync().success;
-  } catch {
-    return false;
-  }
-}
-
 Deno.test({
   name: "declare writes a module and a list, or says why it cannot read the header",
-  ignore: !isThere(),
+  ignore: compilerProblem() !== undefined,
   async fn() {
     const header = await Deno.makeTempFile({ suffix: ".h" });
     await Deno.writeTextFile(

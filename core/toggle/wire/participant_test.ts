@@ -36,6 +36,13 @@ Deno.test("A channel notes whose its clients and servers are, and how many serve
   channel.abandonServing();
   counts.push(words.load(serving));
   assertEquals(counts, [1, 0, 0]);
+  const other = new Participant({ roster, slot: 3 });
+  assertEquals([other.noteServing(1, server.id), other.noteServing(1, 9), other.noteServing(1)], [
+    1,
+    1,
+    2,
+  ]);
+  assertEquals(words.load(serving), 1);
 });
 
 Deno.test("Participant has room for the ids of a long life", () => {
