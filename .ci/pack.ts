@@ -83,7 +83,9 @@ export function writeModules(
   for (
     const path of new Set(named.map(({ path }) => path).filter((path) => path.endsWith(".wgsl")))
   ) {
-    write(scriptName(path), `export default ${JSON.stringify(Deno.readTextFileSync(path))};\n`);
+    // Comments and indents of shaders are not for those who load the package.
+    const text = Deno.readTextFileSync(path).replaceAll(/\s*\/\/.*$|^\s+/gm, "");
+    write(scriptName(path), `export default ${JSON.stringify(text)};\n`);
   }
   const transformers = { before: [renameModules], afterDeclarations: [renameModules] };
   program.emit(undefined, write, undefined, false, transformers);

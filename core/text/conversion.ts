@@ -22,8 +22,8 @@ export interface Conversion {
   readonly elements?: { readonly pieces: readonly FormatPiece[]; readonly countMax: number };
 }
 
-/** The dialect of a format: `wgsl` has vectors, and `c` lengths, characters, pointers and `%a`. */
-export type Dialect = "wgsl" | "c";
+/** Checks what a dialect has; `isVector` says whether a size was written, and `around` what. */
+type CheckConversion = (conversion: Conversion, isVector: boolean, around: string) => void;
 
 /** A part of a format: text, or a conversion. */
 export type FormatPiece = string | Conversion;
@@ -71,15 +71,19 @@ export const LETTER_OF_SCALAR: Readonly<Record<NumberType, string>> = {
 /**
  * Parses a format.
  *
+ * @param check of the dialect: of WGSL, which has vectors, or `checkC`
  * @throws {TypeError} at an invalid conversion, with a message that says how to fix it
  */
-export function parseFormat(format: string, dialect: Dialect = "wgsl"): readonly FormatPiece[] {
+export function parseFormat(
+  format: string,
+  check: CheckConversion = checkWgsl,
+): readonly FormatPiece[] {
   const pieces: FormatPiece[] = [];
   for (let at = 0; at < format.length;) {
     const next = format.indexOf("%", at);
     pieces.push(format.slice(at, next < 0 ? undefined : next));
     if (next < 0) break;
-    const { piece, end } = conversionAt(format, next, dialect);
+    const { piece, end } = conversionAt(format, next, check);
     pieces.push(piece);
     at = end;
   }
@@ -97,7 +101,7 @@ export function joinTexts(pieces: readonly FormatPiece[]): readonly FormatPiece[
   return joined.filter((piece) => piece !== "");
 }
 
-function conversionAt(format: string, at: number, dialect: Dialect) {
+function conversionAt(format: string, at: number, check: CheckConversion) {
   CONVERSION.lastIndex = at;
   const [found, flags = "", width, precision, vector, size, length = "", last = ""] = CONVERSION
     .exec(format)!;
@@ -115,8 +119,7 @@ function conversionAt(format: string, at: number, dialect: Dialect) {
     length: isBare ? "" : length,
     letter: isBare ? "v" : last,
   };
-  if (dialect === "c") checkC(piece);
-  else checkWgsl(piece, vector !== undefined && !isBare, format.slice(at, end + 2));
+  check(piece, vector !== undefined && !isBare, format.slice(at, end + 2));
   return { piece, end };
 }
 
@@ -146,7 +149,8 @@ function checkWgsl(
   throw new TypeError(`a width or precision is at most ${EXTENT_MAX}: ${text} has ${large}`);
 }
 
-function checkC(conversion: Conversion): void {
+/** Checks a conversion of C, which has lengths, characters, pointers and `%a`. */
+export function checkC(conversion: Conversion): void {
   const { text, size, letter } = conversion;
   if (letter === "n") {
     throw new TypeError(`Cannot print by ${text} as it writes to memory: leave it out`);

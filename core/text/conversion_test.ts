@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Conversion, FormatCache, parseFormat, scalarOf } from "./conversion.ts";
+import { checkC, type Conversion, FormatCache, parseFormat, scalarOf } from "./conversion.ts";
 
 function only(format: string): Conversion {
   const pieces = parseFormat(format);
@@ -70,7 +70,7 @@ Deno.test("parseFormat() refuses what is no conversion, and says what is one", (
 });
 
 function ofC(format: string): Conversion {
-  const [piece] = parseFormat(format, "c");
+  const [piece] = parseFormat(format, checkC);
   if (piece === undefined || typeof piece === "string") throw new TypeError(format);
   return piece;
 }
@@ -89,7 +89,7 @@ Deno.test("parseFormat() finds flags, extents, lengths and letters of C", () => 
   assertEquals([ofC("%.s").precision, ofC("%.-3d").precision], [0, undefined]);
   const lengths = ["hh", "h", "l", "ll", "j", "z", "t", "q", "L"];
   assertEquals(lengths.map((length) => ofC(`%${length}x`).length), lengths);
-  assertEquals(parseFormat("ä%%%d", "c").slice(0, 1), ["ä%"]);
+  assertEquals(parseFormat("ä%%%d", checkC).slice(0, 1), ["ä%"]);
 });
 
 Deno.test("parseFormat() refuses what is no conversion of C", () => {
@@ -106,7 +106,7 @@ Deno.test("parseFormat() refuses what is no conversion of C", () => {
     ["%5000d", "widths and precisions are at most 4095: current value is 5000"],
   ] as const;
   for (const [format, reason] of cases) {
-    assertThrows(() => parseFormat(format, "c"), TypeError, reason, format);
+    assertThrows(() => parseFormat(format, checkC), TypeError, reason, format);
   }
   assertEquals(ofC("%.5000s").precision, 5000, "takes letters away only");
 });

@@ -35,7 +35,7 @@ export function numberFormat(
 
 /**
  * Formats a number as C's `printf` does, digit for digit: floats are rounded from their exact value,
- * half to even. The sign of a NaN is not shown.
+ * half to even. The sign of a NaN is not shown. `%a` is of `formatHexFloat`.
  *
  * @param value an f32 widened to f64, an i32 or a u32, depending on the letter; integers may be bigints
  */
@@ -49,11 +49,8 @@ export function formatNumber(value: number | bigint, format: NumberFormat): stri
     ? integerDigits(isNegative ? -value : value, format)
     : floatDigits(Math.abs(Number(value)), format);
   const isFinite = Number.isFinite(Number(value));
-  const prefix = "aA".includes(letter) && isFinite
-    ? letter === "a" ? "0x" : "0X"
-    : flags.includes("#") && !isZero && letter.toLowerCase() === "x"
-    ? `0${letter}`
-    : "";
+  const isMarked = flags.includes("#") && !isZero && letter.toLowerCase() === "x";
+  const prefix = isMarked ? `0${letter}` : "";
   const head = isUnsigned ? prefix : signOf(isNegative, flags) + prefix;
   const text = letter < "a" ? digits.toUpperCase() : digits;
   const mayFill = isInteger ? precision === undefined : isFinite;
@@ -109,7 +106,6 @@ function floatDigits(value: number, format: NumberFormat): string {
   const { letter, precision = 6, flags } = format;
   const isAlternate = flags.includes("#");
   const kind = letter.toLowerCase();
-  if (kind === "a") return hexFloat(value, format.precision, isAlternate);
   if (kind === "f") return withPoint(fixedDigits(value, precision), precision, isAlternate);
   if (kind === "e") return exponential(value, precision, isAlternate);
   return general(value, precision || 1, isAlternate);
@@ -209,43 +205,4 @@ function parts(value: number): { readonly mantissa: bigint; readonly exponent: n
   const biased = Number(bits >> 52n) & 0x7ff;
   if (biased === 0) return { mantissa: fraction, exponent: -1074 };
   return { mantissa: fraction | 1n << 52n, exponent: biased - 1075 };
-}
-
-const FRACTION_BITS = 52;
-const FRACTION_DIGITS = 13;
-
-/**
- * The digits of a finite double in hexadecimal, as C's `%a` writes them after `0x`: `1.8p+1` for 3.
- * Rounded half to even to `precision` digits; without trailing zeros when absent.
- *
- * @param isAlternate whether to write the point even without digits after it
- */
-function hexFloat(
-  value: number,
-  precision: number | undefined,
-  isAlternate: boolean,
-): string {
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0) & 0x7fff_ffff_ffff_ffffn;
-  const biased = Number(bits >> BigInt(FRACTION_BITS));
-  const fraction = bits & 0xf_ffff_ffff_ffffn;
-  const significand = biased === 0 ? fraction : fraction | 1n << BigInt(FRACTION_BITS);
-  const exponent = bits === 0n ? 0 : biased === 0 ? -1022 : biased - 1023;
-  const digits = precision === undefined ? FRACTION_DIGITS : Math.min(precision, FRACTION_DIGITS);
-  const text = roundedTo(significand, digits).toString(16).padStart(digits + 1, "0");
-  const lead = text.slice(0, text.length - digits);
-  const rest = text.slice(text.length - digits);
-  const shown = precision === undefined ? rest.replace(/0+$/, "") : rest.padEnd(precision, "0");
-  const point = shown !== "" || isAlternate ? "." : "";
-  return `${lead}${point}${shown}p${exponent < 0 ? "-" : "+"}${Math.abs(exponent)}`;
-}
-
-/** Rounds the fraction to some hexadecimal digits, half to even. */
-function roundedTo(significand: bigint, digits: number): bigint {
-  const drop = BigInt(FRACTION_BITS - 4 * digits);
-  if (drop === 0n) return significand;
-  const kept = significand >> drop;
-  const rest = significand & ((1n << drop) - 1n);
-  const half = 1n << (drop - 1n);
-  return rest > half || (rest === half && (kept & 1n) === 1n) ? kept + 1n : kept;
 }

@@ -58,10 +58,10 @@ const WRONG: readonly (readonly [statement: string, wayOut: string])[] = [
   ["assert(§v > vec3f());", "write all(v > vec3f()), or any(v > vec3f())"],
   ["assert(b §= 1u);", "write b == 1u"],
   ['printf_if(b > 2 || (f < 1 && §b), "x");', "write b != 0"],
-  ['printf("%v", §no_result());', "no_result gives nothing back: print what it changes"],
+  ['printf("%v", §no_result());', "no_result gives nothing back"],
   ['printf("%v", §p.nope);', "nope is no member: there are at, id"],
   ['printf(§"100%\\n");', "use %d %i %u %x %X %o %f %F %e %E %g %G %b %s %v %v3f %%"],
-  ['printf("%v" §b);', 'a comma is missing: write "%v", b'],
+  ['printf("%v" §b);', "a comma is missing: write , b"],
   ['assert(b == 1 §"x");', 'a comma is missing: write , "x"'],
   ['prinf(§"x");', 'write printf("x")'],
 ];
@@ -107,5 +107,5 @@ Deno.test("a wrong option is told with the right ones", () => {
   );
   assertThrows(() => withPrintf(5 as never), TypeError, "it must be a text of WGSL");
   const { attach } = withPrintf(source);
-  assertThrows(() => attach(undefined as never), TypeError, "attach() takes the GPUDevice");
+  assertThrows(() => attach(undefined as never), TypeError, "attach() takes a GPUDevice");
 });

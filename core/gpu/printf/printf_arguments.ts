@@ -180,11 +180,10 @@ function refuseUnknown(text: WgslText, range: TokenRange): void {
   const refuse = (reason: string) => refuseAt(text, text.tokens[start]!, `${name} ${reason}`);
   const { functions, structs } = text.declarations;
   if (kind === "call" && functions.some((one) => one.name.text === name)) {
-    refuse("gives nothing back: print what it changes");
+    refuse("gives nothing back");
   }
   if (kind === "member") {
-    const type = typeOfPart(text, base!);
-    const members = type && structs.get((type.name === "ptr" ? type.args[1]! : type).name);
+    const members = structs.get(valueBehind(typeOfPart(text, base!)).type?.name ?? "");
     if (members) refuse(`is no member: ${nameHint(name, members.map((one) => one.name.text))}`);
   }
   if (kind !== "name" || declarationOf(text, start)) return;

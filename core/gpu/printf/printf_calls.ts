@@ -54,11 +54,7 @@ export function printfCalls(text: WgslText): readonly PrintfCall[] {
   const calls: PrintfCall[] = [];
   for (let at = 0; at < tokens.length; at++) {
     if (!PRINTING.includes(tokens[at]!.text) || tokens[at + 1]?.text !== "(") continue;
-    checkStatement(text, at, {
-      declared: "is the name of what prints",
-      outside: "it prints when a shader runs",
-      mayStepLoops: true,
-    });
+    checkStatement(text, at, "prints");
     calls.push(readCall(text, at));
   }
   return calls;
@@ -80,40 +76,23 @@ export function refuseStrings(text: WgslText, names: readonly string[]): void {
 /**
  * Checks that a call by a name of this library is a statement of its own, in a function.
  *
- * @param told ends the sentences about a declaration by that name, and a call outside of a function
+ * @param does says what it does, as "prints"
  * @throws {PrintfError} at its name
  */
-export function checkStatement(
-  text: WgslText,
-  at: number,
-  { declared, outside, mayStepLoops }: {
-    readonly declared: string;
-    readonly outside: string;
-    /** Whether it may stand in the head of a `for`. */
-    readonly mayStepLoops: boolean;
-  },
-): void {
+export function checkStatement(text: WgslText, at: number, does: string): void {
   const { tokens, declarations } = text;
   const { text: name } = tokens[at]!;
   const refuse = (reason: string) => refuseAt(text, tokens[at]!, reason);
   const before = tokens[at - 1]?.text ?? "";
-  if (before === "fn") refuse(`${name} is declared here, and ${declared}: rename it`);
+  if (before === "fn") {
+    refuse(`${name} is declared here, and is the name of what ${does}: rename it`);
+  }
   const isInside = declarations.functions.some(({ body }) => at >= body.start && at < body.end);
-  if (!isInside) refuse(`${name} stands outside of a function: ${outside}`);
+  if (!isInside) refuse(`${name} stands outside of a function: it ${does} when a shader runs`);
   const after = tokens[closingOf(tokens, at + 1) + 1]?.text ?? "";
   const isFirst = /^[;{}]$/.test(before) || (before === "(" && tokens[at - 2]?.text === "for");
-  if (isFirst && /^[;)]$/.test(after) && (mayStepLoops || !isInHead(tokens, at))) return;
+  if (isFirst && /^[;)]$/.test(after)) return;
   refuse(`${name} has no value and is a statement of its own: write ${name}(...);`);
-}
-
-/** Whether a token is in the head of a statement. */
-function isInHead(tokens: readonly Token[], at: number): boolean {
-  let depth = 0;
-  for (let before = at - 1; before >= 0 && !/^[{}]$/.test(tokens[before]!.text); before--) {
-    const { text } = tokens[before]!;
-    depth += text === "(" ? 1 : text === ")" ? -1 : 0;
-  }
-  return depth > 0;
 }
 
 /**
@@ -198,7 +177,7 @@ function literalText(
   const written = text.textOf(range);
   const next = text.tokens[range.start + 1]!;
   if (token.kind === "string" && range.end - range.start > 1 && next.kind !== "mark") {
-    refuseAt(text, next, `a comma is missing: write ${token.text}, ${next.text}`);
+    refuseAt(text, next, `a comma is missing: write , ${next.text}`);
   }
   if (token.kind !== "string" || range.end - range.start > 1) {
     refuseAt(

@@ -175,19 +175,18 @@ export function showOpenArray(
   element: ValueType,
   { written, conversion }: { readonly written: string; readonly conversion: Conversion },
 ): ShownValue | Unshown {
-  const [isAtomic, held] = element.name === "atomic" ? [true, element.args[0]!] : [false, element];
-  const type = { name: "array", args: [held, { name: `${OPEN_ELEMENTS}`, args: [] }] };
-  const shown = showValue(scope, type, conversion);
+  const [held = element, load = ""] = element.name === "atomic"
+    ? [element.args[0], "atomicLoad(&"]
+    : [];
+  const shown = showValue(scope, held, conversion);
   if ("reason" in shown) return shown;
-  const one = showValue(scope, held, conversion) as ShownValue;
-  const values = Array.from(
-    { length: OPEN_ELEMENTS },
-    (_, at) => isAtomic ? `atomicLoad(&${written}[${at}])` : `${written}[${at}]`,
-  );
-  const elements = { pieces: one.pieces, countMax: OPEN_ELEMENTS };
+  const countMax = Math.min(OPEN_ELEMENTS, Math.floor(PARTS_MAX / shown.parts.length));
+  const paths = Array.from({ length: countMax }, (_, at) => `[${at}]`);
+  const type = { name: "array", args: [held, { name: `${countMax}`, args: [] }] };
+  const values = paths.map((path) => load + written + path + (load && ")"));
   return {
-    pieces: [{ ...conversion, elements }],
-    parts: shown.parts,
+    pieces: [{ ...conversion, elements: { pieces: shown.pieces, countMax } }],
+    parts: paths.flatMap((at) => shown.parts.map((part) => ({ ...part, path: at + part.path }))),
     first: { type, text: `${typeText(type)}(${values.join(", ")})` },
   };
 }

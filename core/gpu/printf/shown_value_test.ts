@@ -103,7 +103,7 @@ Deno.test("%v is refused for what has no value, with the reason", () => {
     ["big", "it has more than 256 numbers: print parts"],
     ["modf(1.5)", "the result of modf() has a type without a name: print its members"],
     ["nowhere", "nowhere is not declared here"],
-    ["hits", "cannot show hits: [0].hits is atomic"],
+    ["hits", "cannot show hits: .hits is atomic"],
   ] as const;
   for (const [value, reason] of cases) {
     const source = `override count = 4u; struct S { hits: atomic<u32> }

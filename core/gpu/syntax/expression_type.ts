@@ -136,27 +136,22 @@ function names(text: string): ReadonlySet<string> {
 
 /** Functions whose result has the common type of their arguments. */
 const OF_ALL = names(`atan2 clamp faceForward fma max min mix pow reflect smoothstep step cross`);
-/** Functions whose result has the type of their first argument. */
-const OF_FIRST = names(`abs acos acosh asin asinh atan atanh ceil cos cosh countLeadingZeros
-  countOneBits countTrailingZeros degrees exp exp2 extractBits firstLeadingBit firstTrailingBit
-  floor fract insertBits inverseSqrt ldexp log log2 normalize quantizeToF16 radians refract
-  reverseBits round saturate sign sin sinh sqrt tan tanh trunc
-  dpdx dpdxCoarse dpdxFine dpdy dpdyCoarse dpdyFine fwidth fwidthCoarse fwidthFine
-  subgroupAdd subgroupExclusiveAdd subgroupInclusiveAdd subgroupMul subgroupExclusiveMul
-  subgroupInclusiveMul subgroupMin subgroupMax subgroupAnd subgroupOr subgroupXor
-  subgroupBroadcast subgroupBroadcastFirst subgroupShuffle subgroupShuffleUp subgroupShuffleDown
-  subgroupShuffleXor quadBroadcast quadSwapX quadSwapY quadSwapDiagonal`);
-/** Functions whose result is one component of their first argument. */
-const OF_COMPONENT = names("dot length distance determinant");
-/** Functions of these that accept integers; the others turn a number without a suffix into a float. */
-const OF_INTEGERS = names(
-  `abs clamp countLeadingZeros countOneBits countTrailingZeros dot extractBits
-  firstLeadingBit firstTrailingBit insertBits max min reverseBits sign subgroupAdd
+/** Functions whose result has the type of their first argument, which may be an integer. */
+const INTEGERS_FIRST = `abs countLeadingZeros countOneBits countTrailingZeros extractBits
+  firstLeadingBit firstTrailingBit insertBits reverseBits sign subgroupAdd
   subgroupExclusiveAdd subgroupInclusiveAdd subgroupMul subgroupExclusiveMul subgroupInclusiveMul
   subgroupMin subgroupMax subgroupAnd subgroupOr subgroupXor subgroupBroadcast
   subgroupBroadcastFirst subgroupShuffle subgroupShuffleUp subgroupShuffleDown subgroupShuffleXor
-  quadBroadcast quadSwapX quadSwapY quadSwapDiagonal`,
-);
+  quadBroadcast quadSwapX quadSwapY quadSwapDiagonal`;
+/** Functions whose result has the type of their first argument. */
+const OF_FIRST = names(`${INTEGERS_FIRST} acos acosh asin asinh atan atanh ceil cos cosh
+  degrees exp exp2 floor fract inverseSqrt ldexp log log2 normalize quantizeToF16 radians refract
+  round saturate sin sinh sqrt tan tanh trunc
+  dpdx dpdxCoarse dpdxFine dpdy dpdyCoarse dpdyFine fwidth fwidthCoarse fwidthFine`);
+/** Functions whose result is one component of their first argument. */
+const OF_COMPONENT = names("dot length distance determinant");
+/** Functions of these that accept integers; the others turn a number without a suffix into a float. */
+const OF_INTEGERS = names(`${INTEGERS_FIRST} clamp dot max min`);
 const ATOMICS = names(`atomicLoad atomicAdd atomicSub atomicMax atomicMin atomicAnd atomicOr
   atomicXor atomicExchange`);
 

@@ -103,7 +103,6 @@ export function kernelSource(
   written: string,
   options: KernelShape & {
     readonly layout: ChannelLayout;
-    /** How many waves run, if that is known. */
     readonly waveCount?: number;
     readonly heapBytes?: number;
     readonly runtime?: KernelRuntime;

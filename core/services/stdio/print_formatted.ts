@@ -1,5 +1,6 @@
 import type { HostVariadic } from "../../signature/declaration_types.ts";
 import {
+  checkC,
   checkExtents,
   type Conversion,
   type Extent,
@@ -14,6 +15,7 @@ import {
   padNumber,
   signOf,
 } from "../../text/format_number.ts";
+import { formatHexFloat } from "../../text/hex_float.ts";
 import { numberWriter } from "../../text/format_writer.ts";
 import { TextWriter } from "../../text/text_writer.ts";
 
@@ -50,7 +52,7 @@ const known = new FormatCache<string, readonly PieceWriter[]>();
 
 function piecesOf(format: string): readonly PieceWriter[] {
   return known.find(format, () => true) ??
-    known.learn(format, format.length, parseFormat(format, "c").map(pieceWriter));
+    known.learn(format, format.length, parseFormat(format, checkC).map(pieceWriter));
 }
 
 /** Compiles a piece, with a fast path for 32-bit numbers and floats without `*`. */
@@ -62,7 +64,7 @@ function pieceWriter(piece: FormatPiece): PieceWriter {
   const { letter, length, width, precision } = piece;
   const isFixed = width !== "*" && precision !== "*";
   const isWord = length === "" && "diuxXo".includes(letter);
-  if (!isFixed || !(isWord || "fFeEgGaA".includes(letter))) {
+  if (!isFixed || !(isWord || "fFeEgG".includes(letter))) {
     return (writer, left) => writer.add(convert(fieldOf(piece, left), left));
   }
   const write = numberWriter(numberFormat(piece, () => 0));
@@ -139,6 +141,9 @@ function convert(field: Field, left: Arguments): Uint8Array {
     case "x":
     case "X":
       return bytesOf(formatNumber(unsigned(left.integer(conversion), conversion.length), field));
+    case "a":
+    case "A":
+      return bytesOf(formatHexFloat(left.float(conversion), field));
     default:
       return bytesOf(formatNumber(left.float(conversion), field));
   }

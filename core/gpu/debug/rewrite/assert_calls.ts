@@ -1,6 +1,12 @@
 import { checkStatement, PrintfError, readCall, refuseAt } from "../../printf/printf_calls.ts";
 import { checkCondition } from "../../printf/printf_arguments.ts";
-import { closingOf, listParts, stringOf, type TokenRange } from "../../syntax/tokens.ts";
+import {
+  closingOf,
+  listParts,
+  stringOf,
+  type Token,
+  type TokenRange,
+} from "../../syntax/tokens.ts";
 import type { WgslText } from "../../syntax/wgsl_text.ts";
 import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
 
@@ -32,12 +38,17 @@ export function assertCalls(text: WgslText): ReadonlyMap<number, AssertCall> {
 }
 
 function readAssert(text: WgslText, at: number): AssertCall {
-  const { tokens } = text;
-  checkStatement(text, at, {
-    declared: "is the name of what checks",
-    outside: "write const_assert for what is known before",
-    mayStepLoops: false,
-  });
+  const { tokens, declarations } = text;
+  const isInside = declarations.functions.some(({ body }) => at >= body.start && at < body.end);
+  if (!isInside && tokens[at - 1]?.text !== "fn") {
+    const reason =
+      "assert stands outside of a function: write const_assert for what is known before";
+    refuseAt(text, tokens[at]!, reason);
+  }
+  checkStatement(text, at, "checks");
+  if (isInHead(tokens, at)) {
+    refuseAt(text, tokens[at]!, "assert is a statement of its own, and no part of a for");
+  }
   const end = closingOf(tokens, at + 1);
   const [condition, format] = listParts(tokens, { start: at + 2, end });
   if (!condition) {
@@ -68,6 +79,16 @@ function readAssert(text: WgslText, at: number): AssertCall {
       : error;
   }
   return { at, end, condition, format: format.start };
+}
+
+/** Whether a token is in the head of a statement. */
+function isInHead(tokens: readonly Token[], at: number): boolean {
+  let depth = 0;
+  for (let before = at - 1; before >= 0 && !/^[{}]$/.test(tokens[before]!.text); before--) {
+    const { text } = tokens[before]!;
+    depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+  }
+  return depth > 0;
 }
 
 /**

@@ -50,7 +50,7 @@ export class RingOwner {
     this.file = file;
     this.formats = recordFormats(shader.calls);
     this.#device = device;
-    this.#shape = { binding, visibility, hasDispatch: true, callCount: shader.calls.length };
+    this.#shape = { binding, visibility, second: "dispatch", callCount: shader.calls.length };
     this.#bytesMax = bytesMax;
     this.#ring = new RingBuffer(device, this.#shape, bytes);
   }

@@ -31,7 +31,7 @@ export const FILTER_WORDS = 4;
 export function filterWords(filter: PrintfFilter): Uint32Array<ArrayBuffer> {
   if (Object(filter) !== filter) {
     throw new TypeError(
-      `Cannot filter as a filter is an object such as { lane: 0 }: current value is ${filter}`,
+      `Cannot filter as it must be as { lane: 0 }: current value is ${filter}`,
     );
   }
   for (const name of Object.keys(filter)) checkOptionName("filter", name, KEYS);

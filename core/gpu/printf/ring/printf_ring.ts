@@ -82,7 +82,7 @@ export class PrintfRing {
     const { bytes = RING_BYTES, filter = {} } = options;
     if (!device?.limits) {
       throw new TypeError(
-        `Cannot make a ring as attach() takes the GPUDevice that runs the shader: current value is ${device}`,
+        `Cannot make a ring as attach() takes a GPUDevice: current value is ${device}`,
       );
     }
     for (const name of Object.keys(options)) checkOptionName("make a ring", name, OPTIONS);
@@ -182,8 +182,8 @@ export class PrintfRing {
 
   #allocate(bytes: number): void {
     const { isGroupShared, formats, beside, ...bindings } = this.#shader;
-    const hasDispatch = !isGroupShared && !beside;
-    const shape = { ...bindings, hasDispatch, beside, callCount: formats.length };
+    const second = beside ?? (isGroupShared ? undefined : "dispatch" as const);
+    const shape = { ...bindings, second, callCount: formats.length };
     const made = underScopes(this.#device, () => new RingBuffer(this.#device, shape, bytes));
     this.#ring = made.result;
     this.#groups = new WeakMap();
@@ -257,7 +257,7 @@ export class PrintfRing {
     const { isGroupShared, group } = this.#shader;
     if (!isGroupShared) return;
     throw new TypeError(
-      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add what layoutEntry and entry give (of a debugged shader layoutEntries and entries) to the layout of that group and to its bind group, or choose a free group by the option group`,
+      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add its layoutEntry and entry (layoutEntries, entries) to that group, or choose a free one by the option group`,
     );
   }
 }

@@ -41,10 +41,8 @@ export function ringHeadWords(callCount: number): number {
 export interface RingBindingsShape {
   readonly binding: number;
   readonly visibility: GPUShaderStageFlags;
-  /** Whether the number of the dispatch follows at the next binding. */
-  readonly hasDispatch: boolean;
-  /** Else what does, if anything. */
-  readonly beside?: GPUBuffer | undefined;
+  /** What follows at the next binding, if anything: the number of the dispatch, or a uniform buffer. */
+  readonly second: "dispatch" | GPUBuffer | undefined;
   readonly callCount: number;
 }
 
@@ -77,18 +75,20 @@ export class RingBuffer {
 
   /** For a bind group layout. */
   get layoutEntries(): readonly GPUBindGroupLayoutEntry[] {
-    const { binding, visibility, hasDispatch, beside } = this.#shape;
+    const { binding, visibility, second } = this.#shape;
     const ring = { binding, visibility, buffer: { type: "storage" as const } };
     const next = { binding: binding + 1, visibility, buffer: { type: "uniform" as const } };
-    return hasDispatch || beside ? [ring, next] : [ring];
+    return second ? [ring, next] : [ring];
   }
 
   /** For a bind group of the dispatch of a number. */
   entries(number: number): readonly GPUBindGroupEntry[] {
-    const { binding, hasDispatch, beside } = this.#shape;
+    const { binding, second } = this.#shape;
     const ring = { binding, resource: { buffer: this.buffer } };
-    if (!hasDispatch && !beside) return [ring];
-    const resource = beside ? { buffer: beside } : dispatchNumber(this.#device, number);
+    if (!second) return [ring];
+    const resource = second === "dispatch"
+      ? dispatchNumber(this.#device, number)
+      : { buffer: second };
     return [ring, { binding: binding + 1, resource }];
   }
 
