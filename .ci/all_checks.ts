@@ -88,6 +88,9 @@ const UNITS: readonly string[] = [
   "tidy_test.ts",
 ];
 
+/** What only Mesa's driver does, which the preload would hide. */
+const OTHER_DRIVER: readonly string[] = ["core/gpu/live/rounds"];
+
 /**
  * A check of tests: of all files as one module, as each file of its own would load what it shares with
  * hundreds of others again, and ask for a GPU again, which took as long as the tests of most.
@@ -145,11 +148,11 @@ const TOGETHER: readonly Check[] = [
  * measured (bench: heap, placement, sweeps), and notebooks, whose kernels' late outputs are awaited for a
  * fixed time.
  */
-const ALONE: Check = tests(
-  "alone",
-  TEST_FILES.filter((path) => !filesIn([MODELS, KERNELS, PROGRAMS, UNITS].flat()).includes(path)),
-  PRELOAD,
-);
+const LISTED = filesIn([MODELS, KERNELS, PROGRAMS, UNITS, OTHER_DRIVER].flat());
+const ALONE: readonly Check[] = [
+  tests("alone", TEST_FILES.filter((path) => !LISTED.includes(path)), PRELOAD),
+  tests("llvmpipe", filesIn(OTHER_DRIVER)),
+];
 
 function print(chunk: Uint8Array): void {
   for (let done = 0; done < chunk.length;) done += Deno.stdout.writeSync(chunk.subarray(done));
@@ -162,7 +165,7 @@ const waiting = BESIDE.values();
 const beside = runChecks(waiting, { ...options, jobCount: laneCount });
 const reports: readonly CheckReport[] = [
   ...await runChecks(TOGETHER, { ...options, jobCount: laneCount }),
-  ...await runChecks([ALONE], { ...options, jobCount: 1 }),
+  ...await runChecks(ALONE, { ...options, jobCount: 1 }),
   // What they have left is for all processors.
   ...await runChecks(waiting, { ...options, jobCount: laneCount }),
   ...await beside,
