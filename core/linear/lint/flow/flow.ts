@@ -187,12 +187,12 @@ export class Flow {
   emitProcedure(
     act: ProcedureEvent["act"],
     procedure: Procedure,
-    { isKept = false, isListed = false, isSure = true } = {},
+    { isKept = false, schedule }: Pick<Partial<ProcedureEvent>, "isKept" | "schedule"> = {},
   ): void {
-    this.block.events.push({ act, procedure, node: procedure.node, isKept, isListed });
+    this.block.events.push({ act, procedure, node: procedure.node, isKept, schedule });
     this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
-    if (act === "scheduled" && isSure) this.scheduled.add(procedure);
+    if (act === "scheduled") this.scheduled.add(procedure);
     this.procedure.uses.add(procedure);
   }
 

@@ -195,7 +195,14 @@ testMarked("kept", {
     target.addEventListener("end", () => b.close());
     target.addEventListener("error", () => b.close());
     target.addEventListener("data", () => c.use(fill), { once: true });
-    c.close();`,
+    c.close();
+    const [d, e] = [client.open(1), client.open(2)];
+    target.addEventListener("end", () => d.close());
+    d.send().close(); //! double-move
+    let isOver = false;
+    target.addEventListener("end", () => { if (!isOver) e.close(); });
+    isOver = true;
+    e.close();`,
   "what a generator yields is not its own any more": `
     function* ports(): Generator<PartialPort<true>> {
       const port = client.open(1);

@@ -5,7 +5,9 @@ import * as s from "../syntax/syntax.ts";
 import { CONSUMERS } from "../syntax/vocabulary.ts";
 import { usesOf } from "./called.ts";
 import type { Oracle } from "./oracle.ts";
-import { isContainer, isLinearType, lent } from "./value_type.ts";
+import { surelyConsumed } from "./list.ts";
+import { partsIn, resultsOf, skipped } from "./loan.ts";
+import { isContainer, isLinearType, lent, linearType } from "./value_type.ts";
 
 interface Path {
   /** As it is written, without `?` and `!`. */
@@ -36,12 +38,17 @@ export class Fields {
     const type = lent(oracle.of(field));
     if (!isLinearType(type) || isContainer(oracle.of(field.expression))) return;
     if (!isPlain(oracle, field)) return;
-    const { root, text } = path;
-    const place = root && isOfFunction(root, scope) ? root.scope : scope.functionScope;
-    const binding = new Binding(field, { scope: place, declaredAs: "field", name: text });
+    const binding = this.#bind(path, field, scope);
     binding.type = type;
     binding.isAssigned = !isConstant(oracle, field);
-    place.bindings.set(text, binding);
+  }
+
+  #bind({ root, text }: Path, node: ts.Node, around: Scope): Binding {
+    const scope = root && isOfFunction(root, around) ? root.scope : around.functionScope;
+    const binding = new Binding(node, { scope, declaredAs: "field", name: text });
+    binding.type = lent(linearType("port"));
+    scope.bindings.set(text, binding);
+    return binding;
   }
 
   /** The field that an expression names, if it is one of those that were noted. */
@@ -50,16 +57,47 @@ export class Fields {
     return path && knownField(path, this.#oracle.names.scopeOf(node));
   }
 
-  /** The fields that a method consumes, of the object whose method is called. */
+  /** The fields that a method or a part consumes, of the object that it is called on or was part of. */
   consumedBy(call: ts.CallExpression): readonly Binding[] {
-    const { file, names } = this.#oracle;
     const callee = s.bare(call.expression);
+    if (ts.isIdentifier(callee)) return this.#consumedByPart(callee, call);
     const path = s.isAccess(callee) ? this.#pathOf(callee.expression) : undefined;
-    if (!path) return [];
+    if (!path || !s.isAccess(callee)) return [];
+    const { file, names } = this.#oracle;
+    const scope = names.scopeOf(call);
+    const { origin, name } = path.root ?? {};
+    const made = origin?.value && !origin.isPart && name === path.text
+      ? sharedPorts(file, s.propertyName(callee), origin.value)
+      : [];
+    const shared = made.map((one) => {
+      const inner = { ...path, text: `${path.text}.${one.key ?? one.name}` };
+      return knownField(inner, scope) ?? this.#bind(inner, callee, scope);
+    });
     const method = file.checker.getResolvedSignature(call)?.declaration;
-    return consumedIn(file, method).flatMap((name) => {
-      const field = knownField({ ...path, text: `${path.text}.${name}` }, names.scopeOf(call));
-      return field?.isFixed ? [field] : [];
+    return consumedIn(file, method).reduce((found, field) => {
+      const inner = { ...path, text: `${path.text}.${s.propertyName(field)}` };
+      const isHidden = path.root && isConstant(this.#oracle, field);
+      const known = knownField(inner, scope) ??
+        (isHidden ? this.#bind(inner, callee, scope) : undefined);
+      return known?.isFixed ? [...found, known] : found;
+    }, shared);
+  }
+
+  /** `close()` after `const { port, close } = f()`. */
+  #consumedByPart(callee: ts.Identifier, call: ts.CallExpression): readonly Binding[] {
+    const { file, names } = this.#oracle;
+    const part = names.bindingOf(callee);
+    const { value, partName } = part?.origin ?? {};
+    if (!part?.isFixed || !value || partName === undefined) return [];
+    return sharedPorts(file, partName, value).map(({ name, key }) => {
+      const others = [...part.scope.bindings.values()].filter(({ origin }) =>
+        origin.value === value
+      );
+      const own = others.find(({ origin }) => key !== undefined && origin.partName === key);
+      if (own && isLinearType(this.#oracle.ofBinding(own))) return own;
+      const path = { text: `${name} of ${value.pos}`, root: part };
+      const scope = names.scopeOf(call);
+      return knownField(path, scope) ?? this.#bind(path, callee, scope);
     });
   }
 
@@ -85,10 +123,58 @@ function knownField({ text, root }: Path, around: Scope): Binding | undefined {
   return root && isOfFunction(root, around) && field.scope !== root.scope ? undefined : field;
 }
 
+/** A port that functions of what another function makes share. */
+interface SharedPort {
+  readonly name: string;
+  /** The name of the part that it is itself, if it is one. */
+  readonly key: string | undefined;
+}
+
+/**
+ * The ports that a part of what a function makes consumes whatever happens: those of `close` in
+ * `const { port, close } = f()`, where `f` ends with `return { port, close: () => port.close() }`.
+ */
+function sharedPorts(file: CheckedFile, key: string, value: ts.Node): readonly SharedPort[] {
+  const call = skipped(value);
+  const [whole, ...others] = ts.isCallExpression(call) ? resultsOf(file, call) : [];
+  const parts = whole && others.length === 0 ? partsIn(whole) : new Map<string, ts.Node>();
+  const part = functionOf(file, parts.get(key));
+  return part
+    ? surelyConsumed(part.body).flatMap((id) => sharedPort(file, id, { part, parts }))
+    : [];
+}
+
+function sharedPort(
+  file: CheckedFile,
+  id: ts.Identifier,
+  { part, parts }: {
+    readonly part: s.FunctionNode;
+    readonly parts: ReadonlyMap<string, ts.Node>;
+  },
+): readonly SharedPort[] {
+  const declaration = file.declarationAt(id);
+  const isConst = declaration && ts.isVariableDeclaration(declaration) &&
+    (declaration.parent.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
+  if (!isConst || ts.findAncestor(declaration, (one) => one === part)) return [];
+  const isSame = (one: ts.Node) => ts.isIdentifier(one) && file.declarationAt(one) === declaration;
+  return [{ name: id.text, key: [...parts].find(([, one]) => isSame(one))?.[0] }];
+}
+
+/** The function that an expression is or names. */
+function functionOf(file: CheckedFile, value: ts.Node | undefined): s.FunctionNode | undefined {
+  const declared = value && ts.isIdentifier(value) ? file.declarationAt(value) : value;
+  const made = declared && ts.isVariableDeclaration(declared) ? declared.initializer : declared;
+  return made && s.isFunction(made) && !s.isGenerator(made) ? made : undefined;
+}
+
 const DEPTH_MAX = 5;
 
-/** The names of the fields that a method consumes whatever happens, itself or by another method. */
-function consumedIn(file: CheckedFile, method: ts.Node | undefined, depth = 0): readonly string[] {
+/** The fields that a method consumes whatever happens, itself or by another method. */
+function consumedIn(
+  file: CheckedFile,
+  method: ts.Node | undefined,
+  depth = 0,
+): readonly s.Access[] {
   if (!method || !s.isFunction(method) || !ts.isBlock(method.body) || depth > DEPTH_MAX) return [];
   const { statements } = method.body;
   const end = statements.findIndex((one) => !ts.isExpressionStatement(one));
@@ -96,7 +182,7 @@ function consumedIn(file: CheckedFile, method: ts.Node | undefined, depth = 0): 
     .flatMap(({ expression }) => consumedField(file, expression, depth));
 }
 
-function consumedField(file: CheckedFile, value: ts.Node, depth: number): readonly string[] {
+function consumedField(file: CheckedFile, value: ts.Node, depth: number): readonly s.Access[] {
   const node = s.bare(value);
   if (ts.isAwaitExpression(node)) return consumedField(file, node.expression, depth);
   const callee = ts.isCallExpression(node) ? s.bare(node.expression) : undefined;
@@ -105,9 +191,10 @@ function consumedField(file: CheckedFile, value: ts.Node, depth: number): readon
   if (isThis(owner)) {
     return consumedIn(file, file.checker.getResolvedSignature(node)?.declaration, depth + 1);
   }
-  const isField = s.isAccess(owner) && isThis(s.bare(owner.expression));
-  if (!isField) return consumedField(file, owner, depth);
-  return CONSUMERS.has(s.propertyName(callee)) ? [s.propertyName(owner)] : [];
+  if (!s.isAccess(owner) || !isThis(s.bare(owner.expression))) {
+    return consumedField(file, owner, depth);
+  }
+  return CONSUMERS.has(s.propertyName(callee)) ? [owner] : [];
 }
 
 function isThis({ kind }: ts.Node): boolean {

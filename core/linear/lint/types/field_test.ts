@@ -35,6 +35,56 @@ testMarked("field", {
     const child = new Child(client.open(1));
     child.stop();
     child.port.send(); //! double-move unconsumed-port`,
+  "through what a function makes": `
+    function makeCall() {
+      const port = client.open(1);
+      const tidy = () => { log(port.index); port.close(); };
+      return { port, fire: () => port.send().close(), cancel() { return port.close(); }, tidy };
+    }
+    const first = makeCall();
+    first.fire();
+    first.cancel(); //! double-move
+    for (let i = 0; i < 3; i++) {
+      const { fire, cancel } = makeCall();
+      if (ready) fire(); else cancel();
+      const { port, tidy } = makeCall();
+      port.use(fill);
+      tidy();
+      port.close(); //! double-move
+      const again = makeCall();
+      again.port.close();
+      again.tidy(); //! double-move
+      const { tidy: end } = makeCall();
+      onexit = () => end();
+      const last = makeCall();
+      try { last.port.use(fill); } finally { last.cancel(); }
+    }
+    function makeMaybe() {
+      let port = client.open(1);
+      let isOpen = true;
+      return { close: () => { if (isOpen) port.close(); isOpen = false; }, renew: () => { port.close(); port = client.open(1); } };
+    }
+    const { close, renew } = makeMaybe();
+    renew();
+    renew();
+    close();
+    close();`,
+  "through a method that others see": `
+    class Session {
+      readonly #port = client.open(1);
+      #other = client.open(2);
+      finish() { this.#port.send().close(); }
+      cancel() { this.#port.close(); }
+      renew() { this.#other.close(); this.#other = client.open(2); }
+    }
+    const session = new Session();
+    session.finish();
+    session.cancel(); //! double-move
+    const other = new Session();
+    if (ready) other.finish(); else other.cancel();
+    other.renew();
+    other.renew();
+    for (const one of [new Session()]) one.cancel();`,
   "until something may change it": `
     interface Node { port: PartialPort<true>; next?: Node }
     class Desk {
