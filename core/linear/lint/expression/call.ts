@@ -19,7 +19,6 @@ import { type Called, isLinearType, type Schedule } from "../types/value_type.ts
 import {
   CONSUMERS,
   DISPOSE,
-  ENDINGS,
   KEEPERS,
   LISTENERS,
   READERS,
@@ -51,7 +50,8 @@ export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand):
   else followNamedCall(flow, calling);
   if (!isSafe(flow, node)) flow.mayThrow();
   if (mayChangeFields(flow, calling)) flow.forgetFields();
-  if (called?.isNever || ENDINGS.has(s.calleeName(node))) return flow.stop();
+  // What the runtime has is not among the types that are loaded.
+  if (called?.isNever || /^(?:Deno|process)\.exit$/.test(s.calleeName(node))) return flow.stop();
   const root = demand.isKept && flow.currentFunction?.isHandler && rootBinding(flow, node);
   if (root && root.isGiven && isLinearType(flow.typeOf(node))) {
     flow.emitFault(keptFinding(node, root, "call"));
@@ -215,7 +215,7 @@ function scheduleOf(
 function isWatched(flow: Flow, node: ts.CallExpression): boolean {
   const isListener = LISTENERS.has(s.propertyName(s.bare(node.expression)));
   const ends = ["removeEventListener", "removeListener", "removeAllListeners", "off"];
-  return isListener && node.arguments.length === 2 && !ends.some((one) => flow.words.has(one));
+  return isListener && node.arguments.length <= 2 && !ends.some((one) => flow.words.has(one));
 }
 
 /** Whether a method puts what it is given where it stays. */

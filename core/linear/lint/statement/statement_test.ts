@@ -199,6 +199,9 @@ testMarked("kept", {
     const [d, e] = [client.open(1), client.open(2)];
     target.addEventListener("end", () => d.close());
     d.send().close(); //! double-move
+    const f = client.open(6);
+    emitter.on(() => f.use(fill));
+    f.close(); //! use-after-move
     let isOver = false;
     target.addEventListener("end", () => { if (!isOver) e.close(); });
     isOver = true;

@@ -5,7 +5,7 @@ import * as s from "../syntax/syntax.ts";
 import { CONSUMERS } from "../syntax/vocabulary.ts";
 import { usesOf } from "./called.ts";
 import type { Oracle } from "./oracle.ts";
-import { surelyConsumed } from "./list.ts";
+import { surelyCalled, surelyConsumed } from "./list.ts";
 import { partsIn, resultsOf, skipped } from "./loan.ts";
 import { isContainer, isLinearType, lent, linearType } from "./value_type.ts";
 
@@ -146,7 +146,7 @@ function sharedPorts(file: CheckedFile, key: string, value: ts.Node): readonly S
 
 function sharedPort(
   file: CheckedFile,
-  id: ts.Identifier,
+  id: ts.Node,
   { part, parts }: {
     readonly part: s.FunctionNode;
     readonly parts: ReadonlyMap<string, ts.Node>;
@@ -157,7 +157,7 @@ function sharedPort(
     (declaration.parent.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
   if (!isConst || ts.findAncestor(declaration, (one) => one === part)) return [];
   const isSame = (one: ts.Node) => ts.isIdentifier(one) && file.declarationAt(one) === declaration;
-  return [{ name: id.text, key: [...parts].find(([, one]) => isSame(one))?.[0] }];
+  return [{ name: s.nameOf(id), key: [...parts].find(([, one]) => isSame(one))?.[0] }];
 }
 
 /** The function that an expression is or names. */
@@ -175,26 +175,13 @@ function consumedIn(
   method: ts.Node | undefined,
   depth = 0,
 ): readonly s.Access[] {
-  if (!method || !s.isFunction(method) || !ts.isBlock(method.body) || depth > DEPTH_MAX) return [];
-  const { statements } = method.body;
-  const end = statements.findIndex((one) => !ts.isExpressionStatement(one));
-  return statements.slice(0, end < 0 ? undefined : end).filter(ts.isExpressionStatement)
-    .flatMap(({ expression }) => consumedField(file, expression, depth));
-}
-
-function consumedField(file: CheckedFile, value: ts.Node, depth: number): readonly s.Access[] {
-  const node = s.bare(value);
-  if (ts.isAwaitExpression(node)) return consumedField(file, node.expression, depth);
-  const callee = ts.isCallExpression(node) ? s.bare(node.expression) : undefined;
-  if (!callee || !ts.isCallExpression(node) || !s.isAccess(callee)) return [];
-  const owner = s.bare(callee.expression);
-  if (isThis(owner)) {
-    return consumedIn(file, file.checker.getResolvedSignature(node)?.declaration, depth + 1);
-  }
-  if (!s.isAccess(owner) || !isThis(s.bare(owner.expression))) {
-    return consumedField(file, owner, depth);
-  }
-  return CONSUMERS.has(s.propertyName(callee)) ? [owner] : [];
+  if (!method || !s.isFunction(method) || depth > DEPTH_MAX) return [];
+  return surelyCalled(method.body).flatMap((call) => {
+    const owner = s.bare(call.expression);
+    if (isThis(owner)) return consumedIn(file, file.declarationAt(call), depth + 1);
+    const isField = s.isAccess(owner) && isThis(s.bare(owner.expression));
+    return isField && CONSUMERS.has(s.propertyName(call)) ? [owner] : [];
+  });
 }
 
 function isThis({ kind }: ts.Node): boolean {

@@ -56,6 +56,10 @@ testMarked("field", {
       again.tidy(); //! double-move
       const { tidy: end } = makeCall();
       onexit = () => end();
+      let other = makeCall();
+      other.fire();
+      other = makeCall();
+      other.fire();
       const last = makeCall();
       try { last.port.use(fill); } finally { last.cancel(); }
     }

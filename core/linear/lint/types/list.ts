@@ -145,30 +145,34 @@ function isWhole({ parent }: ts.Node): boolean {
 /** Whether code consumes a name whatever happens: `port.close();` before anything that branches. */
 export function consumesSurely(pattern: ts.Node | undefined, body: ts.Node): boolean {
   const name = s.nameOf(pattern);
-  return name !== "" && surelyConsumed(body).some(({ text }) => text === name);
+  return name !== "" && surelyConsumed(body).some((one) => s.nameOf(one) === name);
 }
 
-/** The names that code consumes before anything that branches. */
-export function surelyConsumed(body: ts.Node): readonly ts.Identifier[] {
-  const found: ts.Identifier[] = [];
+/** The names and fields whose ports code consumes before anything that branches. */
+export function surelyConsumed(body: ts.Node): readonly ts.Node[] {
+  const calls = surelyCalled(body).filter((one) => CONSUMERS.has(s.propertyName(one)));
+  return calls.map(({ expression }) => s.bare(expression));
+}
+
+/** The methods that code calls before anything that branches: of a chain of calls the first. */
+export function surelyCalled(body: ts.Node): readonly s.Access[] {
+  const found: s.Access[] = [];
   for (const one of ts.isBlock(body) ? body.statements : [body]) {
     const isDeclared = ts.isVariableStatement(one);
     const isSingle = ts.isExpressionStatement(one) || ts.isReturnStatement(one);
     const values = isDeclared
       ? one.declarationList.declarations.map(({ initializer }) => initializer)
       : [isSingle ? one.expression : one];
-    found.push(...values.flatMap((value) => value ? consumedBy(value) ?? [] : []));
+    found.push(...values.flatMap((value) => value ? firstCall(value) ?? [] : []));
     if (!isDeclared && !ts.isExpressionStatement(one)) break;
   }
   return found;
 }
 
-/** The name whose port a chain of calls begins with the end of. */
-function consumedBy(expression: ts.Node): ts.Identifier | undefined {
+function firstCall(expression: ts.Node): s.Access | undefined {
   const node = s.bare(expression);
-  if (ts.isAwaitExpression(node) || ts.isCallExpression(node)) return consumedBy(node.expression);
-  if (!s.isAccess(node)) return undefined;
-  const object = s.bare(node.expression);
-  if (!ts.isIdentifier(object)) return consumedBy(object);
-  return CONSUMERS.has(s.propertyName(node)) ? object : undefined;
+  if (ts.isAwaitExpression(node)) return firstCall(node.expression);
+  const callee = ts.isCallExpression(node) ? s.bare(node.expression) : node;
+  if (!s.isAccess(callee)) return undefined;
+  return firstCall(callee.expression) ?? (callee === node ? undefined : callee);
 }
