@@ -112,8 +112,6 @@ export class Flow {
   readonly notes: Finding[] = [];
   /** The names of ports that were put into a list, by the name of the list. */
   readonly held = new Map<Binding, Set<Binding>>();
-  /** What the file exports, by name. */
-  readonly exported: ts.Node[] = [];
   procedure: Procedure;
   frames: Frame[] = [];
   /** Where the next event goes. */
