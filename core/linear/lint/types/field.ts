@@ -57,48 +57,32 @@ export class Fields {
     return path && knownField(path, this.#oracle.names.scopeOf(node));
   }
 
-  /** The fields that a method or a part consumes, of the object that it is called on or was part of. */
+  /** The ports that a method or a part consumes, of the object that it is called on or was part of. */
   consumedBy(call: ts.CallExpression): readonly Binding[] {
     const callee = s.bare(call.expression);
-    if (ts.isIdentifier(callee)) return this.#consumedByPart(callee, call);
-    const path = s.isAccess(callee) ? this.#pathOf(callee.expression) : undefined;
-    if (!path || !s.isAccess(callee)) return [];
-    const { file, names } = this.#oracle;
-    const scope = names.scopeOf(call);
-    const { origin, name } = path.root ?? {};
-    const made = origin?.value && !origin.isPart && name === path.text
-      ? sharedPorts(file, s.propertyName(callee), origin.value)
-      : [];
-    const shared = made.map((one) => {
-      const inner = { ...path, text: `${path.text}.${one.key ?? one.name}` };
-      return knownField(inner, scope) ?? this.#bind(inner, callee, scope);
-    });
-    const method = file.checker.getResolvedSignature(call)?.declaration;
-    return consumedIn(file, method).reduce((found, field) => {
-      const inner = { ...path, text: `${path.text}.${s.propertyName(field)}` };
-      const isHidden = path.root && isConstant(this.#oracle, field);
-      const known = knownField(inner, scope) ??
-        (isHidden ? this.#bind(inner, callee, scope) : undefined);
-      return known?.isFixed ? [...found, known] : found;
-    }, shared);
-  }
-
-  /** `close()` after `const { port, close } = f()`. */
-  #consumedByPart(callee: ts.Identifier, call: ts.CallExpression): readonly Binding[] {
     const { file, names } = this.#oracle;
     const part = names.bindingOf(callee);
-    const { value, partName } = part?.origin ?? {};
-    if (!part?.isFixed || !value || partName === undefined) return [];
-    return sharedPorts(file, partName, value).map(({ name, key }) => {
-      const others = [...part.scope.bindings.values()].filter(({ origin }) =>
-        origin.value === value
-      );
-      const own = others.find(({ origin }) => key !== undefined && origin.partName === key);
-      if (own && isLinearType(this.#oracle.ofBinding(own))) return own;
-      const path = { text: `${name} of ${value.pos}`, root: part };
-      const scope = names.scopeOf(call);
-      return knownField(path, scope) ?? this.#bind(path, callee, scope);
+    const path = part
+      ? { text: `${part.origin.value?.pos}`, root: part }
+      : s.isAccess(callee) && this.#pathOf(callee.expression);
+    if (!path || part?.isFixed === false) return [];
+    const scope = names.scopeOf(call);
+    const fieldOf = (name: string, isMade: boolean) => {
+      const inner = { ...path, text: `${path.text}.${name}` };
+      return knownField(inner, scope) ?? (isMade ? this.#bind(inner, callee, scope) : undefined);
+    };
+    const { value, isPart, partName } = path.root?.origin ?? {};
+    const isWhole = path.text === path.root?.name && !isPart;
+    const key = part ? partName : isWhole ? s.propertyName(callee) : undefined;
+    const shared = value && key !== undefined ? sharedPorts(file, key, value) : [];
+    const method = part ? undefined : file.checker.getResolvedSignature(call)?.declaration;
+    const fields = consumedIn(file, method).map((one) => {
+      return fieldOf(s.propertyName(one), isConstant(this.#oracle, one));
     });
+    return [
+      ...shared.map((one) => siblingOf(part, one.key) ?? fieldOf(one.key ?? one.name, true)),
+      ...fields.filter((one) => one?.isFixed),
+    ].filter((one) => one !== undefined);
   }
 
   /** `this.a.b` and `name.a.b`, where the name stands for one object. */
@@ -123,48 +107,42 @@ function knownField({ text, root }: Path, around: Scope): Binding | undefined {
   return root && isOfFunction(root, around) && field.scope !== root.scope ? undefined : field;
 }
 
-/** A port that functions of what another function makes share. */
-interface SharedPort {
-  readonly name: string;
-  /** The name of the part that it is itself, if it is one. */
-  readonly key: string | undefined;
+/** The name that gets another part of what a name has a part of. */
+function siblingOf(part: Binding | undefined, key: string | undefined): Binding | undefined {
+  if (!part || key === undefined) return undefined;
+  return [...part.scope.bindings.values()].find(({ origin }) =>
+    origin.value === part.origin.value && origin.partName === key
+  );
 }
 
 /**
- * The ports that a part of what a function makes consumes whatever happens: those of `close` in
- * `const { port, close } = f()`, where `f` ends with `return { port, close: () => port.close() }`.
+ * The ports that a part of what a function makes consumes whatever happens, by name, and by their
+ * own part: `close` in `const { port, close } = f()`, where `f` ends with
+ * `return { port, close: () => port.close() }`.
  */
-function sharedPorts(file: CheckedFile, key: string, value: ts.Node): readonly SharedPort[] {
+function sharedPorts(file: CheckedFile, key: string, value: ts.Node) {
   const call = skipped(value);
   const [whole, ...others] = ts.isCallExpression(call) ? resultsOf(file, call) : [];
   const parts = whole && others.length === 0 ? partsIn(whole) : new Map<string, ts.Node>();
-  const part = functionOf(file, parts.get(key));
-  return part
-    ? surelyConsumed(part.body).flatMap((id) => sharedPort(file, id, { part, parts }))
-    : [];
-}
-
-function sharedPort(
-  file: CheckedFile,
-  id: ts.Node,
-  { part, parts }: {
-    readonly part: s.FunctionNode;
-    readonly parts: ReadonlyMap<string, ts.Node>;
-  },
-): readonly SharedPort[] {
-  const declaration = file.declarationAt(id);
-  const isConst = declaration && ts.isVariableDeclaration(declaration) &&
-    (declaration.parent.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
-  if (!isConst || ts.findAncestor(declaration, (one) => one === part)) return [];
-  const isSame = (one: ts.Node) => ts.isIdentifier(one) && file.declarationAt(one) === declaration;
-  return [{ name: s.nameOf(id), key: [...parts].find(([, one]) => isSame(one))?.[0] }];
-}
-
-/** The function that an expression is or names. */
-function functionOf(file: CheckedFile, value: ts.Node | undefined): s.FunctionNode | undefined {
-  const declared = value && ts.isIdentifier(value) ? file.declarationAt(value) : value;
+  const part = parts.get(key);
+  const declared = part && ts.isIdentifier(part) ? file.declarationAt(part) : part;
   const made = declared && ts.isVariableDeclaration(declared) ? declared.initializer : declared;
-  return made && s.isFunction(made) && !s.isGenerator(made) ? made : undefined;
+  if (!made || !s.isFunction(made) || s.isGenerator(made)) return [];
+  return surelyConsumed(made.body).flatMap((id) => {
+    const variable = file.declarationAt(id);
+    const isConst = variable && ts.isVariableDeclaration(variable) &&
+      (variable.parent.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
+    const isOuter = isConst && !ts.findAncestor(variable, (one) => one === made);
+    if (!isOuter || !isPort(file, id)) return [];
+    const own = [...parts].find(([, one]) =>
+      ts.isIdentifier(one) && file.declarationAt(one) === variable
+    );
+    return { name: s.nameOf(id), key: own?.[0] };
+  });
+}
+
+function isPort(file: CheckedFile, node: ts.Node): boolean {
+  return file.reader.valueOf(file.typeAt(node))?.kind === "port";
 }
 
 const DEPTH_MAX = 5;
@@ -179,7 +157,7 @@ function consumedIn(
   return surelyCalled(method.body).flatMap((call) => {
     const owner = s.bare(call.expression);
     if (isThis(owner)) return consumedIn(file, file.declarationAt(call), depth + 1);
-    const isField = s.isAccess(owner) && isThis(s.bare(owner.expression));
+    const isField = s.isAccess(owner) && isThis(s.bare(owner.expression)) && isPort(file, owner);
     return isField && CONSUMERS.has(s.propertyName(call)) ? [owner] : [];
   });
 }

@@ -84,6 +84,20 @@ testMarked("field", {
     const session = new Session();
     session.finish();
     session.cancel(); //! double-move
+    interface Socket { send(): void; close(): void }
+    class Wire {
+      constructor(readonly socket: Socket) {}
+      ping() { this.socket.send(); }
+      twice() { this.ping(); this.ping(); }
+    }
+    declare const socket: Socket;
+    const makeWire = () => { const inner = socket; return { ping: () => inner.send() }; };
+    const wire = makeWire();
+    wire.ping();
+    wire.ping();
+    const solid = new Wire(socket);
+    solid.ping();
+    solid.ping();
     const other = new Session();
     if (ready) other.finish(); else other.cancel();
     other.renew();
