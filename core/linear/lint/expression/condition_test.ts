@@ -63,9 +63,6 @@ testMarked("check", {
 });
 
 testMarked("condition", {
-  "a Maybe is checked": `
-    const maybe = client.tryOpen(1);
-    if (maybe.present) maybe.value.close();`,
   "a Maybe is checked and left": `
     function f() {
       const maybe = client.tryOpen(1);
@@ -84,9 +81,6 @@ testMarked("condition", {
   "a Maybe is forgotten": `
     const maybe = client.tryOpen(1); //! unchecked-maybe
     work();`,
-  "a Maybe is checked and its port forgotten": `
-    const maybe = client.tryOpen(1); //! unconsumed-port
-    if (maybe.present) work();`,
   "a Maybe's port is used in place": `
     const maybe = client.tryOpen(1);
     if (maybe.present) { maybe.value.use(fill); maybe.value.close(); }`,
@@ -105,9 +99,6 @@ testMarked("condition", {
   "compared with true": `
     const maybe = client.tryOpen(1);
     if (maybe.present === true) maybe.value.close();`,
-  "compared with false": `
-    const maybe = client.tryOpen(1);
-    if (maybe.present !== false) maybe.value.close();`,
   "and": `
     const maybe = client.tryOpen(1);
     maybe.present && maybe.value.close();`,
@@ -128,10 +119,6 @@ testMarked("condition", {
     const maybe = client.tryOpen(1);
     assert(maybe.present, "a port is free");
     maybe.value.close();`,
-  "an outcome that is not followed": `
-    const maybe = client.tryOpen(1);
-    const isOpen = maybe.present;
-    if (isOpen) maybe.value.close();`,
   "the loop is the check": `
     let maybe = client.tryOpen(1);
     while (!maybe.present) maybe = client.tryOpen(1);
@@ -146,18 +133,11 @@ testMarked("condition", {
   "an Either keeps its port": `
     const look = client.open(1).send().query(); //! unconsumed-port
     if (look.arrived) look.value.close();`,
-  "a port or undefined": `
-    let port: PartialPort<true> | undefined;
-    if (a) port = client.open(1);
-    if (port) port.close();`,
   "a port or undefined, compared": `
     const port = a ? client.open(1) : undefined;
     if (port !== undefined) port.close();
     const other = a ? client.open(1) : null;
     if (other == null) work(); else other.close();`,
-  "a port or undefined, forgotten": `
-    const port = a ? client.open(1) : undefined; //! unconsumed-port
-    if (port !== undefined) port.use(fill);`,
   "an object or nothing": `
     const port = a ? client.open(1) : undefined;
     if (port instanceof Object) port.close();`,

@@ -63,16 +63,13 @@ testMarked("field", {
       const last = makeCall();
       try { last.port.use(fill); } finally { last.cancel(); }
     }
-    function makeMaybe() {
-      let port = client.open(1);
-      let isOpen = true;
+    function makeFlagged() {
+      let [port, isOpen] = [client.open(1), true];
       return { close: () => { if (isOpen) port.close(); isOpen = false; }, renew: () => { port.close(); port = client.open(1); } };
     }
-    const { close, renew } = makeMaybe();
-    renew();
-    renew();
-    close();
-    close();`,
+    const { close, renew } = makeFlagged();
+    renew(); renew();
+    close(); close();`,
   "through a method that others see": `
     class Session {
       readonly #port = client.open(1);
@@ -90,14 +87,10 @@ testMarked("field", {
       ping() { this.socket.send(); }
       twice() { this.ping(); this.ping(); }
     }
-    declare const socket: Socket;
-    const makeWire = () => { const inner = socket; return { ping: () => inner.send() }; };
-    const wire = makeWire();
-    wire.ping();
-    wire.ping();
-    const solid = new Wire(socket);
-    solid.ping();
-    solid.ping();
+    const makeWire = (socket: Socket) => { const inner = socket; return { ping: () => inner.send() }; };
+    const [wire, solid] = [makeWire(elsewhere), new Wire(elsewhere)];
+    wire.ping(); wire.ping();
+    solid.ping(); solid.ping();
     const other = new Session();
     if (ready) other.finish(); else other.cancel();
     other.renew();

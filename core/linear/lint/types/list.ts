@@ -46,14 +46,12 @@ function isMade(file: CheckedFile, value: ts.Node | undefined, depth = 0): boole
 function isMadeName(file: CheckedFile, name: ts.Identifier, depth: number): boolean {
   const declared = file.declarationAt(name);
   const body = functionAround(name);
-  if (!declared || !ts.isVariableDeclaration(declared) || functionAround(declared) !== body) {
-    return false;
-  }
-  const isWithin = usesOf(file, name, body).every((use) =>
-    use === declared.name || ts.isReturnStatement(use.parent) ||
-    (functionAround(use) === body && isWhole(use))
-  );
-  return isWithin && isMade(file, declared.initializer, depth + 1);
+  return declared !== undefined && ts.isVariableDeclaration(declared) &&
+    functionAround(declared) === body && isMade(file, declared.initializer, depth + 1) &&
+    usesOf(file, name, body).every((use) =>
+      use === declared.name || ts.isReturnStatement(use.parent) ||
+      (functionAround(use) === body && isWhole(use))
+    );
 }
 
 /** The function, or the file, that a node stands in. */
