@@ -45,7 +45,7 @@ export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand):
   const called = flow.types.calledAt(node);
   const calling = { node, callee, called, demand };
   if (boundConsumer(flow.types.file, node)) return; // its end comes where the name is called
-  if (called?.isMove) followMove(flow, node.arguments);
+  if (called?.isMove) node.arguments.forEach((one) => flow.follow(one, by("move()")));
   else if (s.isAccess(callee)) followMethodCall(flow, callee, calling);
   else followNamedCall(flow, calling);
   if (!isSafe(flow, node)) flow.mayThrow();
@@ -67,10 +67,6 @@ function isCopied(flow: Flow, callee: ts.Node): boolean {
   const name = s.propertyName(callee);
   const isPromise = name === "catch" || name === "finally";
   return isPromise && placeOf(flow, callee.expression) !== undefined;
-}
-
-function followMove(flow: Flow, inputs: readonly ts.Node[]): void {
-  for (const input of inputs) flow.follow(input, by("move()"));
 }
 
 /** Closing a port cannot fail, nor can sending it, unless the work on it does. */
@@ -159,7 +155,7 @@ function followInputs(
   runFunctions();
   if (called?.local) followBody(flow, node, { local: called.local, references });
   for (const binding of flow.types.fieldsConsumedBy(node)) {
-    flow.emit("move", binding, { node, by: `${s.propertyName(callee)}()` });
+    flow.emit("move", binding, { node, by: `${s.propertyName(callee) || s.nameOf(callee)}()` });
   }
   collectFrom(flow, node, callee);
 }
@@ -241,21 +237,15 @@ function isScheduler(flow: Flow, node: ts.CallExpression): boolean {
 
 function followNamedCall(flow: Flow, calling: Calling): void {
   const { node, callee, called } = calling;
-  const bound = boundConsumer(flow.types.file, flow.bindingOf(callee)?.origin.value);
-  const place = bound && placeOf(flow, bound.expression);
-  if (place) {
-    followInputs(flow, calling);
-    return flow.emit("move", place.binding, {
-      node,
-      inside: place.inside,
-      by: `${s.nameOf(callee)}()`,
-    });
-  }
   if (CANCELLERS.test(s.nameOf(callee))) callOff(flow, node);
   const isImmediate = s.isFunction(callee) && called?.local;
   if (isImmediate) followFunction(flow, isImmediate);
   else if (!called?.local) flow.follow(callee, LOOK);
   followInputs(flow, calling);
+  const bound = boundConsumer(flow.types.file, flow.bindingOf(callee)?.origin.value);
+  const place = bound && placeOf(flow, bound.expression);
+  if (!place) return;
+  flow.emit("move", place.binding, { node, inside: place.inside, by: `${s.nameOf(callee)}()` });
 }
 
 /** The function of a timer that is called off does not run. */

@@ -66,16 +66,8 @@ export function constantOf(node: ts.Node): string | undefined {
   if (ts.isNumericLiteral(node)) return node.text;
   if (ts.isVoidExpression(node)) return "undefined";
   if (ts.isIdentifier(node)) return node.text === "undefined" ? "undefined" : undefined;
-  switch (node.kind) {
-    case ts.SyntaxKind.TrueKeyword:
-      return "true";
-    case ts.SyntaxKind.FalseKeyword:
-      return "false";
-    case ts.SyntaxKind.NullKeyword:
-      return "null";
-    default:
-      return undefined;
-  }
+  const keyword = ts.tokenToString(node.kind) ?? "";
+  return ["true", "false", "null"].includes(keyword) ? keyword : undefined;
 }
 
 /** Whether an expression is `undefined` or `null`. */

@@ -45,7 +45,8 @@ export class Fields {
 
   #bind({ root, text }: Path, node: ts.Node, around: Scope): Binding {
     const scope = root && isOfFunction(root, around) ? root.scope : around.functionScope;
-    const binding = new Binding(node, { scope, declaredAs: "field", name: text });
+    const name = text.replace(/^\d+\./, ""); // of parts of what is made at an offset
+    const binding = new Binding(node, { scope, declaredAs: "field", name });
     binding.type = lent(linearType("port"));
     scope.bindings.set(text, binding);
     return binding;

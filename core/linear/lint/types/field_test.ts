@@ -1,4 +1,5 @@
-import { testMarked } from "../testdata/marked_source.ts";
+import { assertEquals } from "@std/assert";
+import { foundMessages, testMarked } from "../testdata/marked_source.ts";
 
 testMarked("field", {
   "a field is followed within a function": `
@@ -119,4 +120,16 @@ testMarked("field", {
         old?.close();
       }
     }`,
+});
+
+Deno.test("a port that functions share has the name that it has where they are", () => {
+  const program = `const make = () => {
+    const port = client.open(1);
+    return { fire: () => port.send().close(), end: () => port.close() };
+  };
+  const { fire, end } = make();
+  fire();
+  end();`;
+  const message = "Port 'port' is consumed by end() after fire() consumed it at line 6";
+  assertEquals(foundMessages(program), [message]);
 });

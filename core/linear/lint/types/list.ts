@@ -1,7 +1,7 @@
 import type { Binding } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CONSUMERS, KEEPERS, LISTENERS, SCHEDULERS, STORES } from "../syntax/vocabulary.ts";
-import { usesOf } from "./called.ts";
+import { isCallee, usesOf } from "./called.ts";
 import { resultsOf } from "./loan.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
 import { ts } from "../program/compiler.ts";
@@ -97,9 +97,7 @@ export function boundConsumer(file: CheckedFile, value: ts.Node | undefined): s.
   const bound = s.isAccess(callee) && callee.expression;
   if (!bound || s.propertyName(callee) !== "bind") return undefined;
   if (!s.isAccess(bound) || !CONSUMERS.has(s.propertyName(bound))) return undefined;
-  const isCalled = (use: ts.Node) =>
-    ts.isCallExpression(use.parent) && use.parent.expression === use;
-  return ownUses(file, call)?.every(isCalled) ? bound : undefined;
+  return ownUses(file, call)?.every(isCallee) ? bound : undefined;
 }
 
 /** The parts of a list or an object that is written in place and only asked for parts, but these. */

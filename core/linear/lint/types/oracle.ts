@@ -210,17 +210,11 @@ export function coversAll(
   { file }: Oracle,
 ): boolean {
   const subject = file.typeAt(s.bare(expression));
-  const texts = new Set(
-    caseBlock.clauses.filter(ts.isCaseClause).map((one) =>
-      textOf(file, file.typeAt(one.expression))
-    ),
-  );
+  const textOf = (one: ts.Type) => file.checker.typeToString(one);
+  const cases = caseBlock.clauses.filter(ts.isCaseClause);
+  const texts = new Set(cases.map((one) => textOf(file.typeAt(one.expression))));
   return (subject.isUnion() ? subject.types : [subject]).every((one) => {
     const isOne = (one.flags & (ts.TypeFlags.Unit | ts.TypeFlags.Never)) !== 0;
-    return isOne && texts.has(textOf(file, one));
+    return isOne && texts.has(textOf(one));
   });
-}
-
-function textOf(file: CheckedFile, type: ts.Type): string {
-  return file.checker.typeToString(type);
 }
