@@ -70,17 +70,11 @@ testMarked("condition", {
       const port = maybe.value;
       port.close();
     }`,
-  "a Maybe is not checked": `
-    const maybe = client.tryOpen(1);
-    maybe.value.close(); //! unchecked-maybe`,
   "a Maybe is checked too late": `
     const maybe = client.tryOpen(1);
     const port = maybe.value; //! unchecked-maybe
     if (maybe.present) port.use(fill);
     port.close();`,
-  "a Maybe is forgotten": `
-    const maybe = client.tryOpen(1); //! unchecked-maybe
-    work();`,
   "a Maybe's port is used in place": `
     const maybe = client.tryOpen(1);
     if (maybe.present) { maybe.value.use(fill); maybe.value.close(); }`,
@@ -127,9 +121,6 @@ testMarked("condition", {
     const look = client.open(1).send().query();
     if (look.arrived) look.value.recvd(); else wait();
     look.value.close();`,
-  "an Either is not looked at": `
-    const look = client.open(1).send().query();
-    look.value.close(); //! unchecked-maybe`,
   "an Either keeps its port": `
     const look = client.open(1).send().query(); //! unconsumed-port
     if (look.arrived) look.value.close();`,

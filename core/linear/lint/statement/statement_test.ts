@@ -2,27 +2,6 @@ import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("statement", {
   "a chain consumes every port": `client.open(1).send(fill).recv(use).close();`,
-  "one name a state": `
-    const port = client.open(1);
-    port.use(fill);
-    const sent = port.send();
-    const back = sent.recv();
-    back.use(read);
-    back.close();`,
-  "use after send": `
-    const port = client.open(1);
-    const sent = port.send();
-    port.use(fill); //! use-after-move
-    sent.close();`,
-  "send twice": `
-    const port = client.open(1);
-    const sent = port.send();
-    const again = port.send(); //! double-move
-    sent.close();
-    again.close();`,
-  "close missing after send": `
-    const port = client.open(1);
-    const sent = port.send(); //! unconsumed-port`,
   "a returned port is dropped": `
     client.open(1).send(fill); //! unconsumed-port`,
   "a shadow is another port": `
