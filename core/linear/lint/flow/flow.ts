@@ -89,12 +89,6 @@ export interface Follow {
   readonly statements: (flow: Flow, nodes: readonly ts.Node[]) => void;
 }
 
-/** What a graph is built from. */
-export interface FlowOptions {
-  readonly types: Oracle;
-  readonly follow: Follow;
-}
-
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
   readonly types: Oracle;
@@ -121,7 +115,7 @@ export class Flow {
 
   readonly #follow: Follow;
 
-  constructor({ types, follow }: FlowOptions) {
+  constructor(types: Oracle, follow: Follow) {
     const { source } = types.file;
     this.types = types;
     this.words = wordsIn(source.text);

@@ -49,54 +49,41 @@ testMarked("field", {
       const { fire, cancel } = makeCall();
       if (ready) fire(); else cancel();
       const { port, tidy } = makeCall();
-      port.use(fill);
-      tidy();
+      port.use(fill); tidy();
       port.close(); //! double-move
       const again = makeCall();
       again.port.close();
       again.tidy(); //! double-move
-      const { tidy: end } = makeCall();
-      onexit = () => end();
       let other = makeCall();
-      other.fire();
-      other = makeCall();
-      other.fire();
+      other.fire(); other = makeCall(); other.fire();
       const last = makeCall();
       try { last.port.use(fill); } finally { last.cancel(); }
     }
     function makeFlagged() {
       let [port, isOpen] = [client.open(1), true];
-      return { close: () => { if (isOpen) port.close(); isOpen = false; }, renew: () => { port.close(); port = client.open(1); } };
+      const close = () => { if (isOpen) port.close(); isOpen = false; };
+      return { close, renew: () => { port.close(); port = client.open(1); } };
     }
     const { close, renew } = makeFlagged();
-    renew(); renew();
-    close(); close();`,
+    renew(); renew(); close(); close();`,
   "through a method that others see": `
     class Session {
       readonly #port = client.open(1);
       #other = client.open(2);
+      constructor(readonly socket: { send(): void }) {}
       finish() { this.#port.send().close(); }
       cancel() { this.#port.close(); }
       renew() { this.#other.close(); this.#other = client.open(2); }
+      ping() { this.socket.send(); }
     }
-    const session = new Session();
+    const session = new Session(elsewhere), other = new Session(elsewhere);
     session.finish();
     session.cancel(); //! double-move
-    interface Socket { send(): void; close(): void }
-    class Wire {
-      constructor(readonly socket: Socket) {}
-      ping() { this.socket.send(); }
-      twice() { this.ping(); this.ping(); }
-    }
-    const makeWire = (socket: Socket) => { const inner = socket; return { ping: () => inner.send() }; };
-    const [wire, solid] = [makeWire(elsewhere), new Wire(elsewhere)];
-    wire.ping(); wire.ping();
-    solid.ping(); solid.ping();
-    const other = new Session();
     if (ready) other.finish(); else other.cancel();
-    other.renew();
-    other.renew();
-    for (const one of [new Session()]) one.cancel();`,
+    other.renew(); other.renew(); other.ping(); other.ping();
+    const makeWire = () => { const socket = other.socket; return { ping: () => socket.send() }; };
+    const wire = makeWire();
+    wire.ping(); wire.ping();`,
   "until something may change it": `
     interface Node { port: PartialPort<true>; next?: Node }
     class Desk {
