@@ -50,8 +50,7 @@ export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand):
   else followNamedCall(flow, calling);
   if (!isSafe(flow, node)) flow.mayThrow();
   if (mayChangeFields(flow, calling)) flow.forgetFields();
-  // What the runtime has is not among the types that are loaded.
-  if (called?.isNever || /^(?:Deno|process)\.exit$/.test(s.calleeName(node))) return flow.stop();
+  if (called?.isNever || ENDING.test(s.calleeName(node))) return flow.stop();
   const root = demand.isKept && flow.currentFunction?.isHandler && rootBinding(flow, node);
   if (root && root.isGiven && isLinearType(flow.typeOf(node))) {
     flow.emitFault(keptFinding(node, root, "call"));
@@ -278,6 +277,9 @@ function followEquality(flow: Flow, node: ts.CallExpression, name: string): bool
   flow.block = yes;
   return true;
 }
+
+/** What nothing runs after; what a runtime has is not among the types that are loaded. */
+const ENDING = /^(?:(?:Deno|process)\.exit|fail|unreachable|unimplemented|assertNever)$/;
 
 /** What waits for all of some promises, and gives what each of them gives. */
 const JOINS: ReadonlySet<string> = new Set(["Promise.all", "Promise.allSettled"]);
