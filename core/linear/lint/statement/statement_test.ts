@@ -2,8 +2,6 @@ import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("statement", {
   "a chain consumes every port": `client.open(1).send(fill).recv(use).close();`,
-  "a returned port is dropped": `
-    client.open(1).send(fill); //! unconsumed-port`,
   "a shadow is another port": `
     const port = client.open(1);
     { const port = client.open(2); port.close(); }
@@ -15,9 +13,6 @@ testMarked("statement", {
   "using closes at the end": `
     using port = client.open(1);
     port.use(fill);`,
-  "using, moved on": `
-    using port = client.open(1);
-    port.send().close();`,
   "using, used after the move": `
     using port = client.open(1);
     port.send().close();
