@@ -24,7 +24,7 @@ export function analyse(file: CheckedFile, stepsMax?: number): readonly Finding[
 function graphOf(file: CheckedFile): Flow {
   const types = new Oracle(file);
   const follow = { expression: followExpression, statements: followStatements };
-  const flow = new Flow({ types, follow });
+  const flow = new Flow(types, follow);
   types.onTaught = (local) => {
     if (local.procedure) flow.waiting.add(local);
   };

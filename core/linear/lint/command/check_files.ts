@@ -5,7 +5,6 @@ import { nameOf } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 import { Reach } from "../program/reach.ts";
 import { FindingCache } from "./finding_cache.ts";
-import { keepReport } from "./run_record.ts";
 import { GraphModules, graphOf, inputsOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
 
 export type { Obstacle };
@@ -78,7 +77,6 @@ export async function checkFiles(
     cache.set(path, findingsIn(project, path));
     onProgress(index + 1, unseen.length);
   }
-  cache.save();
   const own = new Set(paths.flatMap((one) => [...reach.from(one)]));
   const report = {
     findings: files.flatMap((one) => cache.get(one) ?? []),
@@ -90,7 +88,7 @@ export async function checkFiles(
   };
   const isWhole = cachePath !== undefined && report.unfollowed.length === 0;
   const inputs = isWhole ? inputsOf(graph, config) : undefined;
-  if (cachePath && inputs) keepReport(cachePath, { paths, inputs, report });
+  cache.save(inputs && { paths, inputs, report });
   return report;
 }
 

@@ -1,10 +1,35 @@
+import { createHash } from "node:crypto";
 import type { Reach } from "../program/reach.ts";
-import type { PlacedFinding } from "./check_files.ts";
-import { replaceFile } from "./run_record.ts";
+import type { CheckReport, PlacedFinding } from "./check_files.ts";
+
+/** What a run was about, and what came of it. */
+export interface Run {
+  /** The files that were checked. */
+  readonly paths: readonly string[];
+  /** All files that had a say in it, whether they were there or not. */
+  readonly inputs: readonly string[];
+  readonly report: CheckReport;
+}
 
 interface Known {
   readonly digest: string;
   readonly findings: readonly PlacedFinding[];
+}
+
+/** What lies in the file. */
+interface Kept {
+  readonly run?: Run & { readonly digest: string };
+  readonly files: Readonly<Record<string, Known>>;
+}
+
+/**
+ * What the last run found in some files, unless something has changed since that has a say in it.
+ * Neither the compiler nor the graph of the modules is needed to tell.
+ */
+export function keptReport(path: string, paths: readonly string[]): CheckReport | undefined {
+  const { run } = keptAt(path);
+  const isSame = run && `${run.paths}` === `${paths}` && digestOf(run.inputs) === run.digest;
+  return isSame ? run.report : undefined;
 }
 
 /**
@@ -15,7 +40,7 @@ export class FindingCache {
   readonly #path: string | undefined;
   readonly #reach: Reach;
   readonly #rules: string;
-  readonly #before: Readonly<Record<string, Known>>;
+  readonly #before: Kept["files"];
   readonly #now = new Map<string, Known>();
   readonly #digests = new Map<string, string>();
 
@@ -27,7 +52,7 @@ export class FindingCache {
     this.#path = path;
     this.#reach = reach;
     this.#rules = path === undefined ? "" : reach.digestOf(rules);
-    this.#before = path === undefined ? {} : kept(path);
+    this.#before = path === undefined ? {} : keptAt(path).files;
   }
 
   /** What was found in a file; `undefined` when it has to be looked at. */
@@ -42,11 +67,25 @@ export class FindingCache {
     this.#now.set(file, { digest: this.#digestOf(file), findings });
   }
 
-  /** Writes down what is known. */
-  save(): void {
+  /**
+   * Writes down what is known, as a whole or not at all: in a folder that cannot be written to
+   * nothing is kept.
+   *
+   * @param run the whole run; absent where it may not be kept
+   */
+  save(run: Run | undefined): void {
     if (this.#path === undefined) return;
-    const others = Object.entries(this.#before).filter(([file]) => isFile(file));
-    replaceFile(this.#path, JSON.stringify(Object.fromEntries([...others, ...this.#now])));
+    const made = `${this.#path}.${Deno.pid}`;
+    const others = Object.entries(this.#before).filter(([file]) => textAt(file) !== undefined);
+    const files = Object.fromEntries([...others, ...this.#now]);
+    const kept: Kept = { files, ...run && { run: { ...run, digest: digestOf(run.inputs) } } };
+    try {
+      Deno.mkdirSync(this.#path.replace(/\/[^/]*$/, ""), { recursive: true });
+      Deno.writeTextFileSync(made, JSON.stringify(kept));
+      Deno.renameSync(made, this.#path);
+    } catch {
+      // the next run is slower
+    }
   }
 
   #digestOf(file: string): string {
@@ -57,24 +96,27 @@ export class FindingCache {
 }
 
 /** What an earlier run has kept; nothing where there was none, or where it is damaged. */
-function kept(path: string): Readonly<Record<string, Known>> {
+function keptAt(path: string): Kept {
   try {
-    const known: unknown = JSON.parse(Deno.readTextFileSync(path));
-    return isRecord(known) ? known : {};
+    const { run, files }: Kept = JSON.parse(Deno.readTextFileSync(path));
+    const isWhole = Object.values(files).every((one) => Array.isArray(one.findings)) &&
+      (!run || Array.isArray(run.inputs));
+    return isWhole ? { files, ...run && { run } } : { files: {} };
   } catch {
-    return {};
+    return { files: {} };
   }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, Known>> {
-  return typeof value === "object" && value !== null &&
-    Object.values(value).every((one) => Array.isArray(one?.findings));
+function digestOf(inputs: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const path of inputs) hash.update(`${path}\n${textAt(path) ?? ""}\n`);
+  return hash.digest("hex");
 }
 
-function isFile(path: string): boolean {
+function textAt(path: string): string | undefined {
   try {
-    return Deno.statSync(path).isFile;
+    return Deno.readTextFileSync(path);
   } catch {
-    return false;
+    return undefined;
   }
 }

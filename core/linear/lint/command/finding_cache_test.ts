@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Reach } from "../program/reach.ts";
 import type { PlacedFinding } from "./check_files.ts";
-import { FindingCache } from "./finding_cache.ts";
+import { FindingCache, keptReport } from "./finding_cache.ts";
 
 const FINDING: PlacedFinding = {
   file: "main.ts",
@@ -14,12 +14,14 @@ const FINDING: PlacedFinding = {
   hint: "Once",
 };
 
-Deno.test("FindingCache forgets a file when something changes that has a say in it", async () => {
+const REPORT = { findings: [FINDING], unfollowed: [], fileCount: 1, portFileCount: 1 };
+
+Deno.test("FindingCache forgets a file, and a run, when something changes that has a say in it", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const main = `${folder}/main.ts`;
     await Deno.writeTextFile(main, "");
-    const path = `${folder}/deep/cache.json`;
+    const [path, absent] = [`${folder}/deep/cache.json`, `${folder}/deno.lock`];
     const texts: Record<string, string> = {
       [main]: 'import "./kit.ts";',
       "/kit.ts": "export {};",
@@ -33,11 +35,18 @@ Deno.test("FindingCache forgets a file when something changes that has a say in 
     const fill = () => {
       const cache = open();
       cache.set(main, [FINDING]);
-      cache.save();
+      cache.save({ paths: [main], inputs: [main, absent], report: REPORT });
     };
-    assertEquals(open().get(main), undefined);
+    assertEquals([open().get(main), keptReport(path, [main])], [undefined, undefined]);
     fill();
     assertEquals(open().get(main), [FINDING]);
+    assertEquals(keptReport(path, [main, absent]), undefined);
+    for (const changed of [main, absent]) {
+      fill();
+      assertEquals(keptReport(path, [main]), REPORT);
+      await Deno.writeTextFile(changed, "const a = 1;");
+      assertEquals(keptReport(path, [main]), undefined);
+    }
     for (const name of Object.keys(texts)) {
       fill();
       texts[name] += " ";
@@ -45,7 +54,7 @@ Deno.test("FindingCache forgets a file when something changes that has a say in 
     }
     fill();
     await Deno.writeTextFile(path, '{ "half": ');
-    assertEquals(open().get(main), undefined);
+    assertEquals([open().get(main), keptReport(path, [main])], [undefined, undefined]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { configurationFor } from "../program/configuration.ts";
 import { denoFolder } from "../program/deno_folder.ts";
 import type { CheckReport, PlacedFinding } from "./check_files.ts";
-import { keptReport } from "./run_record.ts";
+import { keptReport } from "./finding_cache.ts";
 import { filesAt, SOURCE } from "./source_files.ts";
 
 const HELP =

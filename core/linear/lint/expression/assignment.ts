@@ -173,10 +173,12 @@ function assignParts(flow: Flow, pattern: ts.Node, incoming: Incoming): void {
     flow.follow(value, isLinearType(whole) ? { act: "use", by: "destructuring" } : ESCAPE);
   }
   const types = new Map([...values ?? []].map(([key, one]) => [key, flow.typeOf(one)]));
+  const rest = parts.find(({ key }) => key === "");
   for (const [key, one] of values ?? []) {
-    const part = parts.find((each) => each.key === key);
-    const isName = part && !part.otherwise && ts.isIdentifier(part.target);
-    flow.follow(one, isName ? demandOf(part.target) : ESCAPE);
+    const part = parts.find((each) => each.key === key) ?? rest;
+    const isTaken = part && !ts.isOmittedExpression(part.target);
+    const isName = part !== rest && !part?.otherwise && part && ts.isIdentifier(part.target);
+    flow.follow(one, isName ? demandOf(part.target) : isTaken ? ESCAPE : DROP);
   }
   if (values && ts.isAwaitExpression(s.bare(value!))) flow.mayThrow();
   for (const part of parts) {

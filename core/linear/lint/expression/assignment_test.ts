@@ -91,9 +91,15 @@ testMarked("destructuring", {
     [a, b] = [b, a];
     a.close();
     b.close();`,
-  "what the pattern skips escapes": `
-    const port = client.open(1);
-    const [, x] = [port, 1, client.open(2)];`,
+  "what the pattern skips is nobody's": `
+    const port = client.open(1); //! unconsumed-port
+    const [, x] = [port, 1, client.open(2)]; //! unconsumed-port
+    const [first, ...rest] = [client.open(1), client.open(2), client.open(3)];
+    first.close();
+    const [one] = await Promise.all([client.openAsync(1), client.openAsync(2)]); //! unconsumed-port
+    one.close();
+    const { a } = { a: client.open(1), b: client.open(2) }; //! unconsumed-port
+    a.close();`,
   "an array from elsewhere": `
     const [a, b] = elsewhere([client.openAsync(1), client.openAsync(2)]);
     a.close();`,

@@ -19,7 +19,6 @@ import { type Called, isLinearType, type Schedule } from "../types/value_type.ts
 import {
   CONSUMERS,
   DISPOSE,
-  ENDINGS,
   KEEPERS,
   LISTENERS,
   READERS,
@@ -46,12 +45,12 @@ export function followCall(flow: Flow, node: ts.CallExpression, demand: Demand):
   const called = flow.types.calledAt(node);
   const calling = { node, callee, called, demand };
   if (boundConsumer(flow.types.file, node)) return; // its end comes where the name is called
-  if (called?.isMove) followMove(flow, node.arguments);
+  if (called?.isMove) node.arguments.forEach((one) => flow.follow(one, by("move()")));
   else if (s.isAccess(callee)) followMethodCall(flow, callee, calling);
   else followNamedCall(flow, calling);
   if (!isSafe(flow, node)) flow.mayThrow();
   if (mayChangeFields(flow, calling)) flow.forgetFields();
-  if (called?.isNever || ENDINGS.has(s.calleeName(node))) return flow.stop();
+  if (called?.isNever || ENDING.test(s.calleeName(node))) return flow.stop();
   const root = demand.isKept && flow.currentFunction?.isHandler && rootBinding(flow, node);
   if (root && root.isGiven && isLinearType(flow.typeOf(node))) {
     flow.emitFault(keptFinding(node, root, "call"));
@@ -67,10 +66,6 @@ function isCopied(flow: Flow, callee: ts.Node): boolean {
   const name = s.propertyName(callee);
   const isPromise = name === "catch" || name === "finally";
   return isPromise && placeOf(flow, callee.expression) !== undefined;
-}
-
-function followMove(flow: Flow, inputs: readonly ts.Node[]): void {
-  for (const input of inputs) flow.follow(input, by("move()"));
 }
 
 /** Closing a port cannot fail, nor can sending it, unless the work on it does. */
@@ -159,7 +154,7 @@ function followInputs(
   runFunctions();
   if (called?.local) followBody(flow, node, { local: called.local, references });
   for (const binding of flow.types.fieldsConsumedBy(node)) {
-    flow.emit("move", binding, { node, by: `${s.propertyName(callee)}()` });
+    flow.emit("move", binding, { node, by: `${s.propertyName(callee) || s.nameOf(callee)}()` });
   }
   collectFrom(flow, node, callee);
 }
@@ -215,7 +210,7 @@ function scheduleOf(
 function isWatched(flow: Flow, node: ts.CallExpression): boolean {
   const isListener = LISTENERS.has(s.propertyName(s.bare(node.expression)));
   const ends = ["removeEventListener", "removeListener", "removeAllListeners", "off"];
-  return isListener && node.arguments.length === 2 && !ends.some((one) => flow.words.has(one));
+  return isListener && node.arguments.length <= 2 && !ends.some((one) => flow.words.has(one));
 }
 
 /** Whether a method puts what it is given where it stays. */
@@ -241,21 +236,15 @@ function isScheduler(flow: Flow, node: ts.CallExpression): boolean {
 
 function followNamedCall(flow: Flow, calling: Calling): void {
   const { node, callee, called } = calling;
-  const bound = boundConsumer(flow.types.file, flow.bindingOf(callee)?.origin.value);
-  const place = bound && placeOf(flow, bound.expression);
-  if (place) {
-    followInputs(flow, calling);
-    return flow.emit("move", place.binding, {
-      node,
-      inside: place.inside,
-      by: `${s.nameOf(callee)}()`,
-    });
-  }
   if (CANCELLERS.test(s.nameOf(callee))) callOff(flow, node);
   const isImmediate = s.isFunction(callee) && called?.local;
   if (isImmediate) followFunction(flow, isImmediate);
   else if (!called?.local) flow.follow(callee, LOOK);
   followInputs(flow, calling);
+  const bound = boundConsumer(flow.types.file, flow.bindingOf(callee)?.origin.value);
+  const place = bound && placeOf(flow, bound.expression);
+  if (!place) return;
+  flow.emit("move", place.binding, { node, inside: place.inside, by: `${s.nameOf(callee)}()` });
 }
 
 /** The function of a timer that is called off does not run. */
@@ -288,6 +277,9 @@ function followEquality(flow: Flow, node: ts.CallExpression, name: string): bool
   flow.block = yes;
   return true;
 }
+
+/** What nothing runs after; what a runtime has is not among the types that are loaded. */
+const ENDING = /^(?:(?:Deno|process)\.exit|fail|unreachable|unimplemented|assertNever)$/;
 
 /** What waits for all of some promises, and gives what each of them gives. */
 const JOINS: ReadonlySet<string> = new Set(["Promise.all", "Promise.allSettled"]);

@@ -82,12 +82,8 @@ function guarded(node: ts.Node): ts.Node {
 }
 
 function typeofCheck(flow: Flow, argument: ts.Node, type: string): Check | undefined {
-  const check = saysPresent(portPlace(flow, argument));
-  return type === "string undefined"
-    ? negated(check)
-    : type === "string object"
-    ? check
-    : undefined;
+  if (type !== "string undefined" && type !== "string object") return undefined;
+  return negated(saysPresent(portPlace(flow, argument)), type === "string undefined");
 }
 
 /** Where a condition leads. */

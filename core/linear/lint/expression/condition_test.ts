@@ -63,9 +63,6 @@ testMarked("check", {
 });
 
 testMarked("condition", {
-  "a Maybe is checked": `
-    const maybe = client.tryOpen(1);
-    if (maybe.present) maybe.value.close();`,
   "a Maybe is checked and left": `
     function f() {
       const maybe = client.tryOpen(1);
@@ -73,20 +70,11 @@ testMarked("condition", {
       const port = maybe.value;
       port.close();
     }`,
-  "a Maybe is not checked": `
-    const maybe = client.tryOpen(1);
-    maybe.value.close(); //! unchecked-maybe`,
   "a Maybe is checked too late": `
     const maybe = client.tryOpen(1);
     const port = maybe.value; //! unchecked-maybe
     if (maybe.present) port.use(fill);
     port.close();`,
-  "a Maybe is forgotten": `
-    const maybe = client.tryOpen(1); //! unchecked-maybe
-    work();`,
-  "a Maybe is checked and its port forgotten": `
-    const maybe = client.tryOpen(1); //! unconsumed-port
-    if (maybe.present) work();`,
   "a Maybe's port is used in place": `
     const maybe = client.tryOpen(1);
     if (maybe.present) { maybe.value.use(fill); maybe.value.close(); }`,
@@ -105,9 +93,6 @@ testMarked("condition", {
   "compared with true": `
     const maybe = client.tryOpen(1);
     if (maybe.present === true) maybe.value.close();`,
-  "compared with false": `
-    const maybe = client.tryOpen(1);
-    if (maybe.present !== false) maybe.value.close();`,
   "and": `
     const maybe = client.tryOpen(1);
     maybe.present && maybe.value.close();`,
@@ -128,10 +113,6 @@ testMarked("condition", {
     const maybe = client.tryOpen(1);
     assert(maybe.present, "a port is free");
     maybe.value.close();`,
-  "an outcome that is not followed": `
-    const maybe = client.tryOpen(1);
-    const isOpen = maybe.present;
-    if (isOpen) maybe.value.close();`,
   "the loop is the check": `
     let maybe = client.tryOpen(1);
     while (!maybe.present) maybe = client.tryOpen(1);
@@ -140,24 +121,14 @@ testMarked("condition", {
     const look = client.open(1).send().query();
     if (look.arrived) look.value.recvd(); else wait();
     look.value.close();`,
-  "an Either is not looked at": `
-    const look = client.open(1).send().query();
-    look.value.close(); //! unchecked-maybe`,
   "an Either keeps its port": `
     const look = client.open(1).send().query(); //! unconsumed-port
     if (look.arrived) look.value.close();`,
-  "a port or undefined": `
-    let port: PartialPort<true> | undefined;
-    if (a) port = client.open(1);
-    if (port) port.close();`,
   "a port or undefined, compared": `
     const port = a ? client.open(1) : undefined;
     if (port !== undefined) port.close();
     const other = a ? client.open(1) : null;
     if (other == null) work(); else other.close();`,
-  "a port or undefined, forgotten": `
-    const port = a ? client.open(1) : undefined; //! unconsumed-port
-    if (port !== undefined) port.use(fill);`,
   "an object or nothing": `
     const port = a ? client.open(1) : undefined;
     if (port instanceof Object) port.close();`,

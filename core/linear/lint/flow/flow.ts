@@ -89,12 +89,6 @@ export interface Follow {
   readonly statements: (flow: Flow, nodes: readonly ts.Node[]) => void;
 }
 
-/** What a graph is built from. */
-export interface FlowOptions {
-  readonly types: Oracle;
-  readonly follow: Follow;
-}
-
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
   readonly types: Oracle;
@@ -112,8 +106,6 @@ export class Flow {
   readonly notes: Finding[] = [];
   /** The names of ports that were put into a list, by the name of the list. */
   readonly held = new Map<Binding, Set<Binding>>();
-  /** What the file exports, by name. */
-  readonly exported: ts.Node[] = [];
   procedure: Procedure;
   frames: Frame[] = [];
   /** Where the next event goes. */
@@ -123,7 +115,7 @@ export class Flow {
 
   readonly #follow: Follow;
 
-  constructor({ types, follow }: FlowOptions) {
+  constructor(types: Oracle, follow: Follow) {
     const { source } = types.file;
     this.types = types;
     this.words = wordsIn(source.text);
@@ -187,12 +179,12 @@ export class Flow {
   emitProcedure(
     act: ProcedureEvent["act"],
     procedure: Procedure,
-    { isKept = false, isListed = false, isSure = true } = {},
+    { isKept = false, schedule }: Pick<Partial<ProcedureEvent>, "isKept" | "schedule"> = {},
   ): void {
-    this.block.events.push({ act, procedure, node: procedure.node, isKept, isListed });
+    this.block.events.push({ act, procedure, node: procedure.node, isKept, schedule });
     this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
-    if (act === "scheduled" && isSure) this.scheduled.add(procedure);
+    if (act === "scheduled") this.scheduled.add(procedure);
     this.procedure.uses.add(procedure);
   }
 

@@ -13,7 +13,7 @@ const NODE = checkedFile("a").source;
 function emptyFlow(): Flow {
   const types = new Oracle(checkedFile("a"));
   const follow = { expression() {}, statements() {} };
-  return new Flow({ types, follow });
+  return new Flow(types, follow);
 }
 
 Deno.test("Flow.mayThrow() leads to the innermost handler of the procedure", () => {

@@ -1,3 +1,4 @@
+import type { Schedule } from "../types/value_type.ts";
 import type { Finding } from "../finding.ts";
 import type { ts } from "../program/compiler.ts";
 import type { Binding } from "../syntax/binding.ts";
@@ -34,8 +35,8 @@ export interface ProcedureEvent {
   readonly node: ts.Node;
   /** Whether it runs when the block that hands it on is over: returned, stored, given to a timer. */
   readonly isKept: boolean;
-  /** Whether it is kept in a list that lives no longer than the function. */
-  readonly isListed?: boolean;
+  /** When it runs, where that is known. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** What was just done may throw: whoever catches sees the state of this point. */

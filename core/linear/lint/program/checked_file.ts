@@ -1,5 +1,5 @@
 import { bare, isAccess } from "../syntax/syntax.ts";
-import { ValueReader } from "../types/value_reader.ts";
+import type { ValueReader } from "../types/value_reader.ts";
 import { ts } from "./compiler.ts";
 
 /** What a program of the compiler is asked by all its files. */
@@ -7,12 +7,6 @@ export interface Checked {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly reader: ValueReader;
-}
-
-/** Gets a program ready to be asked. */
-export function checkedProgram(program: ts.Program): Checked {
-  const checker = program.getTypeChecker();
-  return { program, checker, reader: new ValueReader(checker) };
 }
 
 /** A file of a program, and what the compiler knows of each node. */

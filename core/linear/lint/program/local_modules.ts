@@ -54,7 +54,7 @@ export class LocalModules implements Modules {
       const found = folder && this.#inPackage(folder, inside);
       if (found) return found;
     }
-    return this.#search(inside, importer, asIs);
+    return this.#search(inside, importer);
   }
 
   /** A list of a version's entries lies beside it, of which Deno keeps a copy with a note behind. */
@@ -91,7 +91,7 @@ export class LocalModules implements Modules {
   /** Types may stand beside JavaScript, and packages leave endings out. */
   #atPath(specifier: string, importer: string): string | undefined {
     const path = decodeURIComponent(new URL(specifier, `file://${importer}`).pathname);
-    return /\.(?:[cm]?tsx?|json)$/.test(path) ? path : this.#search(path, importer, asIs) ?? path;
+    return /\.(?:[cm]?tsx?|json)$/.test(path) ? path : this.#search(path, importer) ?? path;
   }
 
   /** A module of a package that lies in a folder of its own. */
@@ -107,7 +107,7 @@ export class LocalModules implements Modules {
   #search(
     specifier: string,
     importer: string,
-    place: (path: string) => string,
+    place = (path: string) => path,
   ): string | undefined {
     const key = `${importer.replace(/[^/]*$/, "")} ${specifier} ${place("/package/node_modules")}`;
     if (!this.#found.has(key)) {
@@ -164,10 +164,6 @@ function copyOf(name: string): string | undefined {
 
 /** For so long a file is taken to be as it was: a run over many files asks for each again and again. */
 const STALE_MILLISECONDS = 1000;
-
-function asIs(path: string): string {
-  return path;
-}
 
 const SEARCH: ts.CompilerOptions = {
   allowImportingTsExtensions: true,

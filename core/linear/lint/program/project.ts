@@ -1,4 +1,5 @@
-import { type Checked, CheckedFile, checkedProgram } from "./checked_file.ts";
+import { ValueReader } from "../types/value_reader.ts";
+import { type Checked, CheckedFile } from "./checked_file.ts";
 import { ts } from "./compiler.ts";
 import { namesIn, packageFolders } from "./deno_folder.ts";
 
@@ -32,7 +33,6 @@ const OPTIONS: ts.CompilerOptions = {
 export class Project {
   readonly #modules: Modules;
   readonly #sources = new Map<string, ts.SourceFile>();
-  #program: ts.Program | undefined;
   #checked: Checked | undefined;
 
   constructor(modules: Modules) {
@@ -42,17 +42,18 @@ export class Project {
   /** Reads some modules and all that they import. What did not change is kept. */
   load(names: readonly string[]): void {
     if (this.#isCurrent(names)) return;
-    this.#program = ts.createProgram({
+    const program = ts.createProgram({
       rootNames: [...names],
       options: OPTIONS,
       host: this.#host(),
-      ...this.#program && { oldProgram: this.#program },
+      ...this.#checked && { oldProgram: this.#checked.program },
     });
-    this.#checked = checkedProgram(this.#program);
+    const checker = program.getTypeChecker();
+    this.#checked = { program, checker, reader: new ValueReader(checker) };
   }
 
   #isCurrent(names: readonly string[]): boolean {
-    const program = this.#program;
+    const program = this.#checked?.program;
     return program !== undefined &&
       names.every((one) => program.getSourceFile(one)) &&
       program.getSourceFiles().every(({ fileName, text }) => text === this.#modules.read(fileName));
@@ -60,8 +61,8 @@ export class Project {
 
   /** One of the modules; `undefined` when it is none that was read. */
   file(name: string): CheckedFile | undefined {
-    const source = this.#program?.getSourceFile(name);
-    return source && this.#checked && new CheckedFile(this.#checked, source);
+    const source = this.#checked?.program.getSourceFile(name);
+    return source && new CheckedFile(this.#checked!, source);
   }
 
   /** The folder of the compiler's own types: beside it, or, of a bundled one, where Deno keeps it. */

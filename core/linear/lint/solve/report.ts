@@ -74,7 +74,7 @@ class BlockReport {
   }
 
   /** A function that runs when this block is over works on names of this block. */
-  #checkKept({ procedure, node, isListed }: ProcedureEvent, state: State, here: Procedure): void {
+  #checkKept({ procedure, node, schedule }: ProcedureEvent, state: State, here: Procedure): void {
     const { transfer } = this.#solution;
     for (const binding of transfer.touches.get(procedure) ?? []) {
       if (!here.owns(binding)) continue;
@@ -86,9 +86,12 @@ class BlockReport {
         : binding.isGiven && here.isHandler
         ? "call"
         : undefined;
-      if (end && !isListed) {
+      if (end && schedule !== "listed") {
         this.#listener.onFinding(keptFinding(node, binding, end));
-      } else if ((present.bits & Bit.due) !== 0 && transfer.surely.get(procedure)?.has(binding)) {
+      } else if (
+        (present.bits & Bit.due) !== 0 && schedule !== "watched" && // whichever comes first closes it
+        transfer.surely.get(procedure)?.has(binding)
+      ) {
         const event = { act: "move", binding, node, by: "a function that runs later" } as const;
         this.#listener.onFault("double-move", event, present);
       }

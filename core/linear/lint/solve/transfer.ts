@@ -68,11 +68,16 @@ export function reachOf(procedures: ReadonlySet<Procedure>, what: "touches" | "c
     for (const user of users.get(procedure) ?? []) {
       const known = reach.get(user)!;
       const before = known.size;
-      for (const binding of outer) if (!user.owns(binding)) known.add(binding);
+      for (const one of outer) if (!user.owns(one) && isSeen(user, one)) known.add(one);
       if (known.size > before) waiting.add(user);
     }
   }
   return reach;
+}
+
+/** Whether a procedure stands where a name means the same one: other code has another run's. */
+function isSeen({ node }: Procedure, { scope: { owner } }: Binding): boolean {
+  return !owner || (owner.node.pos <= node.pos && node.end <= owner.node.end);
 }
 
 /** Who calls, makes or hands on each procedure. */
@@ -148,7 +153,7 @@ export class Transfer {
     const callee = call.procedure;
     const after = new Map(before);
     for (const binding of this.touches.get(callee) ?? []) {
-      if (binding.scope.owner === callee) continue; // a parameter
+      if (binding.scope.owner === callee || !isSeen(caller, binding)) continue; // a parameter, or gone
       if (!this.#carry(after, { end, caller, callee, outer: binding, inner: binding })) return;
     }
     for (const [inner, outer] of call.references) {

@@ -151,12 +151,8 @@ export function followFunction(flow: Flow, local: LocalFunction): void {
 /** A function goes to code that runs it on a schedule. */
 export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): void {
   const procedure = procedureOf(flow, local);
-  if (schedule === "later" || schedule === "kept" || schedule === "listed") {
-    const isListed = schedule === "listed";
-    return flow.emitProcedure("scheduled", procedure, { isKept: true, isListed });
-  }
-  if (schedule === "watched") {
-    return flow.emitProcedure("scheduled", procedure, { isKept: true, isSure: false });
+  if (["later", "kept", "listed", "watched"].includes(schedule)) {
+    return flow.emitProcedure("scheduled", procedure, { isKept: true, schedule });
   }
   if (schedule === "unknown" || s.isGenerator(local.node)) {
     return flow.emitProcedure("later", procedure);

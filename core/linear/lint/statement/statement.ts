@@ -57,7 +57,6 @@ function followSimple(flow: Flow, node: ts.Node): void {
   if (ts.isClassDeclaration(node)) followClass(flow, node);
   if (ts.isModuleDeclaration(node)) followNamespace(flow, node);
   if (ts.isExportAssignment(node)) flow.follow(node.expression, ESCAPE);
-  flow.exported.push(...exportedNames(node));
 }
 
 function followReturned(flow: Flow, node: ts.ReturnStatement): void {
@@ -81,31 +80,18 @@ function followNamespace(flow: Flow, node: ts.ModuleDeclaration): void {
   if (body && ts.isModuleBlock(body)) followBlock(flow, body);
 }
 
-/**
- * The names that a statement exports: they are everybody's, and nothing is known of them afterwards.
- * An anonymous function or class stands for itself.
- */
-function exportedNames(node: ts.Node): readonly ts.Node[] {
-  if (ts.isExportDeclaration(node)) {
-    const { exportClause, moduleSpecifier } = node;
-    if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
-    return exportClause.elements.map(({ name, propertyName }) => propertyName ?? name);
-  }
-  const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) ?? [] : [];
-  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-  if (ts.isVariableStatement(node)) {
-    return node.declarationList.declarations.flatMap(({ name }) => s.boundIdentifiers(name));
-  }
-  const isValue = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) ||
-    ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node);
-  return isValue ? [node.name ?? node] : [];
-}
-
-/** What a module gives away is in others' hands when it ends. */
-export function giveExports(flow: Flow): void {
-  for (const node of flow.exported) {
-    if (ts.isIdentifier(node)) flow.follow(node, ESCAPE);
-    else handOn(flow, flow.typeOf(node));
+/** What a module, or a namespace in it, gives away is in others' hands when the module ends. */
+export function giveExports(flow: Flow, module?: ts.Symbol): void {
+  const { checker, source } = flow.types.file;
+  const exporter = module ?? checker.getSymbolAtLocation(source);
+  for (const one of exporter ? checker.getExportsOfModule(exporter) : []) {
+    const symbol = one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one;
+    const declared = symbol.valueDeclaration;
+    if (declared?.getSourceFile() !== source || ts.isExportAssignment(declared)) continue;
+    if (symbol.flags & ts.SymbolFlags.ValueModule) giveExports(flow, symbol);
+    const name = ts.getNameOfDeclaration(declared);
+    if (name && ts.isIdentifier(name)) flow.follow(name, ESCAPE);
+    else handOn(flow, flow.typeOf(declared));
   }
 }
 

@@ -2,29 +2,6 @@ import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("statement", {
   "a chain consumes every port": `client.open(1).send(fill).recv(use).close();`,
-  "one name a state": `
-    const port = client.open(1);
-    port.use(fill);
-    const sent = port.send();
-    const back = sent.recv();
-    back.use(read);
-    back.close();`,
-  "use after send": `
-    const port = client.open(1);
-    const sent = port.send();
-    port.use(fill); //! use-after-move
-    sent.close();`,
-  "send twice": `
-    const port = client.open(1);
-    const sent = port.send();
-    const again = port.send(); //! double-move
-    sent.close();
-    again.close();`,
-  "close missing after send": `
-    const port = client.open(1);
-    const sent = port.send(); //! unconsumed-port`,
-  "a returned port is dropped": `
-    client.open(1).send(fill); //! unconsumed-port`,
   "a shadow is another port": `
     const port = client.open(1);
     { const port = client.open(2); port.close(); }
@@ -36,9 +13,6 @@ testMarked("statement", {
   "using closes at the end": `
     using port = client.open(1);
     port.use(fill);`,
-  "using, moved on": `
-    using port = client.open(1);
-    port.send().close();`,
   "using, used after the move": `
     using port = client.open(1);
     port.send().close();
@@ -195,7 +169,17 @@ testMarked("kept", {
     target.addEventListener("end", () => b.close());
     target.addEventListener("error", () => b.close());
     target.addEventListener("data", () => c.use(fill), { once: true });
-    c.close();`,
+    c.close();
+    const [d, e] = [client.open(1), client.open(2)];
+    target.addEventListener("end", () => d.close());
+    d.send().close(); //! double-move
+    const f = client.open(6);
+    emitter.on(() => f.use(fill));
+    f.close(); //! use-after-move
+    let isOver = false;
+    target.addEventListener("end", () => { if (!isOver) e.close(); });
+    isOver = true;
+    e.close();`,
   "what a generator yields is not its own any more": `
     function* ports(): Generator<PartialPort<true>> {
       const port = client.open(1);

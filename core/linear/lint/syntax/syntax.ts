@@ -66,16 +66,8 @@ export function constantOf(node: ts.Node): string | undefined {
   if (ts.isNumericLiteral(node)) return node.text;
   if (ts.isVoidExpression(node)) return "undefined";
   if (ts.isIdentifier(node)) return node.text === "undefined" ? "undefined" : undefined;
-  switch (node.kind) {
-    case ts.SyntaxKind.TrueKeyword:
-      return "true";
-    case ts.SyntaxKind.FalseKeyword:
-      return "false";
-    case ts.SyntaxKind.NullKeyword:
-      return "null";
-    default:
-      return undefined;
-  }
+  const keyword = ts.tokenToString(node.kind) ?? "";
+  return ["true", "false", "null"].includes(keyword) ? keyword : undefined;
 }
 
 /** Whether an expression is `undefined` or `null`. */
@@ -137,9 +129,9 @@ export function partsOf(pattern: ts.Node): readonly Part[] {
   if (ts.isArrayBindingPattern(pattern) || ts.isObjectBindingPattern(pattern)) {
     return pattern.elements.map((one, index) => {
       if (ts.isOmittedExpression(one)) return { key: `${index}`, target: one };
-      const name = one.dotDotDotToken ? "" : keyName(one.propertyName ?? one.name);
-      const key = ts.isArrayBindingPattern(pattern) ? `${index}` : name;
-      return { key, target: one.name, otherwise: one.initializer };
+      const { dotDotDotToken, propertyName = one.name, name: target, initializer: otherwise } = one;
+      const key = ts.isArrayBindingPattern(pattern) ? `${index}` : keyName(propertyName);
+      return { key: dotDotDotToken ? "" : key, target, otherwise };
     });
   }
   if (ts.isArrayLiteralExpression(pattern)) {
@@ -156,7 +148,7 @@ export function partsOf(pattern: ts.Node): readonly Part[] {
 }
 
 function partInto(key: string, target: ts.Node): Part {
-  if (ts.isSpreadElement(target)) return { key, target: target.expression };
+  if (ts.isSpreadElement(target)) return { key: "", target: target.expression };
   if (operatorOf(target) !== "=") return { key, target };
   const { left, right } = target as ts.BinaryExpression;
   return { key, target: left, otherwise: right };

@@ -35,16 +35,6 @@ export const CHECKS: Readonly<Record<"maybe" | "either", string>> = {
   either: "arrived",
 };
 
-/** Functions after whose call nothing runs. */
-export const ENDINGS: ReadonlySet<string> = new Set([
-  "Deno.exit",
-  "process.exit",
-  "fail",
-  "unreachable",
-  "unimplemented",
-  "assertNever",
-]);
-
 /** Functions that only look at what they are given, beside `console` and assertions. */
 export const READERS: ReadonlySet<string> = new Set([
   "Array.isArray",

@@ -168,7 +168,8 @@ function callbackIn(file: CheckedFile, { declaration }: ts.Signature): Callback 
   return undefined;
 }
 
-function isCallee(node: ts.Node): boolean {
+/** Whether a node is what is called. */
+export function isCallee(node: ts.Node): boolean {
   return ts.isCallExpression(node.parent) && node.parent.expression === node;
 }
 

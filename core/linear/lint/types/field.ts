@@ -5,7 +5,9 @@ import * as s from "../syntax/syntax.ts";
 import { CONSUMERS } from "../syntax/vocabulary.ts";
 import { usesOf } from "./called.ts";
 import type { Oracle } from "./oracle.ts";
-import { isContainer, isLinearType, lent } from "./value_type.ts";
+import { surelyCalled, surelyConsumed } from "./list.ts";
+import { partsIn, resultsOf, skipped } from "./loan.ts";
+import { isContainer, isLinearType, lent, linearType } from "./value_type.ts";
 
 interface Path {
   /** As it is written, without `?` and `!`. */
@@ -36,12 +38,18 @@ export class Fields {
     const type = lent(oracle.of(field));
     if (!isLinearType(type) || isContainer(oracle.of(field.expression))) return;
     if (!isPlain(oracle, field)) return;
-    const { root, text } = path;
-    const place = root && isOfFunction(root, scope) ? root.scope : scope.functionScope;
-    const binding = new Binding(field, { scope: place, declaredAs: "field", name: text });
+    const binding = this.#bind(path, field, scope);
     binding.type = type;
     binding.isAssigned = !isConstant(oracle, field);
-    place.bindings.set(text, binding);
+  }
+
+  #bind({ root, text }: Path, node: ts.Node, around: Scope): Binding {
+    const scope = root && isOfFunction(root, around) ? root.scope : around.functionScope;
+    const name = text.replace(/^\d+\./, ""); // of parts of what is made at an offset
+    const binding = new Binding(node, { scope, declaredAs: "field", name });
+    binding.type = lent(linearType("port"));
+    scope.bindings.set(text, binding);
+    return binding;
   }
 
   /** The field that an expression names, if it is one of those that were noted. */
@@ -50,17 +58,32 @@ export class Fields {
     return path && knownField(path, this.#oracle.names.scopeOf(node));
   }
 
-  /** The fields that a method consumes, of the object whose method is called. */
+  /** The ports that a method or a part consumes, of the object that it is called on or was part of. */
   consumedBy(call: ts.CallExpression): readonly Binding[] {
-    const { file, names } = this.#oracle;
     const callee = s.bare(call.expression);
-    const path = s.isAccess(callee) ? this.#pathOf(callee.expression) : undefined;
-    if (!path) return [];
-    const method = file.checker.getResolvedSignature(call)?.declaration;
-    return consumedIn(file, method).flatMap((name) => {
-      const field = knownField({ ...path, text: `${path.text}.${name}` }, names.scopeOf(call));
-      return field?.isFixed ? [field] : [];
+    const { file, names } = this.#oracle;
+    const part = names.bindingOf(callee);
+    const path = part
+      ? { text: `${part.origin.value?.pos}`, root: part }
+      : s.isAccess(callee) && this.#pathOf(callee.expression);
+    if (!path || part?.isFixed === false) return [];
+    const scope = names.scopeOf(call);
+    const fieldOf = (name: string, isMade: boolean) => {
+      const inner = { ...path, text: `${path.text}.${name}` };
+      return knownField(inner, scope) ?? (isMade ? this.#bind(inner, callee, scope) : undefined);
+    };
+    const { value, isPart, partName } = path.root?.origin ?? {};
+    const isWhole = path.text === path.root?.name && !isPart;
+    const key = part ? partName : isWhole ? s.propertyName(callee) : undefined;
+    const shared = value && key !== undefined ? sharedPorts(file, key, value) : [];
+    const method = part ? undefined : file.checker.getResolvedSignature(call)?.declaration;
+    const fields = consumedIn(file, method).map((one) => {
+      return fieldOf(s.propertyName(one), isConstant(this.#oracle, one));
     });
+    return [
+      ...shared.map((one) => siblingOf(part, one.key) ?? fieldOf(one.key ?? one.name, true)),
+      ...fields.filter((one) => one?.isFixed),
+    ].filter((one) => one !== undefined);
   }
 
   /** `this.a.b` and `name.a.b`, where the name stands for one object. */
@@ -85,29 +108,59 @@ function knownField({ text, root }: Path, around: Scope): Binding | undefined {
   return root && isOfFunction(root, around) && field.scope !== root.scope ? undefined : field;
 }
 
-const DEPTH_MAX = 5;
-
-/** The names of the fields that a method consumes whatever happens, itself or by another method. */
-function consumedIn(file: CheckedFile, method: ts.Node | undefined, depth = 0): readonly string[] {
-  if (!method || !s.isFunction(method) || !ts.isBlock(method.body) || depth > DEPTH_MAX) return [];
-  const { statements } = method.body;
-  const end = statements.findIndex((one) => !ts.isExpressionStatement(one));
-  return statements.slice(0, end < 0 ? undefined : end).filter(ts.isExpressionStatement)
-    .flatMap(({ expression }) => consumedField(file, expression, depth));
+/** The name that gets another part of what a name has a part of. */
+function siblingOf(part: Binding | undefined, key: string | undefined): Binding | undefined {
+  if (!part || key === undefined) return undefined;
+  return [...part.scope.bindings.values()].find(({ origin }) =>
+    origin.value === part.origin.value && origin.partName === key
+  );
 }
 
-function consumedField(file: CheckedFile, value: ts.Node, depth: number): readonly string[] {
-  const node = s.bare(value);
-  if (ts.isAwaitExpression(node)) return consumedField(file, node.expression, depth);
-  const callee = ts.isCallExpression(node) ? s.bare(node.expression) : undefined;
-  if (!callee || !ts.isCallExpression(node) || !s.isAccess(callee)) return [];
-  const owner = s.bare(callee.expression);
-  if (isThis(owner)) {
-    return consumedIn(file, file.checker.getResolvedSignature(node)?.declaration, depth + 1);
-  }
-  const isField = s.isAccess(owner) && isThis(s.bare(owner.expression));
-  if (!isField) return consumedField(file, owner, depth);
-  return CONSUMERS.has(s.propertyName(callee)) ? [s.propertyName(owner)] : [];
+/**
+ * The ports that a part of what a function makes consumes whatever happens, by name, and by their
+ * own part: `close` in `const { port, close } = f()`, where `f` ends with
+ * `return { port, close: () => port.close() }`.
+ */
+function sharedPorts(file: CheckedFile, key: string, value: ts.Node) {
+  const call = skipped(value);
+  const [whole, ...others] = ts.isCallExpression(call) ? resultsOf(file, call) : [];
+  const parts = whole && others.length === 0 ? partsIn(whole) : new Map<string, ts.Node>();
+  const part = parts.get(key);
+  const declared = part && ts.isIdentifier(part) ? file.declarationAt(part) : part;
+  const made = declared && ts.isVariableDeclaration(declared) ? declared.initializer : declared;
+  if (!made || !s.isFunction(made) || s.isGenerator(made)) return [];
+  return surelyConsumed(made.body).flatMap((id) => {
+    const variable = file.declarationAt(id);
+    const isConst = variable && ts.isVariableDeclaration(variable) &&
+      (variable.parent.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
+    const isOuter = isConst && !ts.findAncestor(variable, (one) => one === made);
+    if (!isOuter || !isPort(file, id)) return [];
+    const own = [...parts].find(([, one]) =>
+      ts.isIdentifier(one) && file.declarationAt(one) === variable
+    );
+    return { name: s.nameOf(id), key: own?.[0] };
+  });
+}
+
+function isPort(file: CheckedFile, node: ts.Node): boolean {
+  return file.reader.valueOf(file.typeAt(node))?.kind === "port";
+}
+
+const DEPTH_MAX = 5;
+
+/** The fields that a method consumes whatever happens, itself or by another method. */
+function consumedIn(
+  file: CheckedFile,
+  method: ts.Node | undefined,
+  depth = 0,
+): readonly s.Access[] {
+  if (!method || !s.isFunction(method) || depth > DEPTH_MAX) return [];
+  return surelyCalled(method.body).flatMap((call) => {
+    const owner = s.bare(call.expression);
+    if (isThis(owner)) return consumedIn(file, file.declarationAt(call), depth + 1);
+    const isField = s.isAccess(owner) && isThis(s.bare(owner.expression)) && isPort(file, owner);
+    return isField && CONSUMERS.has(s.propertyName(call)) ? [owner] : [];
+  });
 }
 
 function isThis({ kind }: ts.Node): boolean {

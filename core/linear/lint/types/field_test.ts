@@ -1,4 +1,5 @@
-import { testMarked } from "../testdata/marked_source.ts";
+import { assertEquals } from "@std/assert";
+import { foundMessages, testMarked } from "../testdata/marked_source.ts";
 
 testMarked("field", {
   "a field is followed within a function": `
@@ -35,6 +36,54 @@ testMarked("field", {
     const child = new Child(client.open(1));
     child.stop();
     child.port.send(); //! double-move unconsumed-port`,
+  "through what a function makes": `
+    function makeCall() {
+      const port = client.open(1);
+      const tidy = () => { log(port.index); port.close(); };
+      return { port, fire: () => port.send().close(), cancel() { return port.close(); }, tidy };
+    }
+    const first = makeCall();
+    first.fire();
+    first.cancel(); //! double-move
+    for (let i = 0; i < 3; i++) {
+      const { fire, cancel } = makeCall();
+      if (ready) fire(); else cancel();
+      const { port, tidy } = makeCall();
+      port.use(fill); tidy();
+      port.close(); //! double-move
+      const again = makeCall();
+      again.port.close();
+      again.tidy(); //! double-move
+      let other = makeCall();
+      other.fire(); other = makeCall(); other.fire();
+      const last = makeCall();
+      try { last.port.use(fill); } finally { last.cancel(); }
+    }
+    function makeFlagged() {
+      let [port, isOpen] = [client.open(1), true];
+      const close = () => { if (isOpen) port.close(); isOpen = false; };
+      return { close, renew: () => { port.close(); port = client.open(1); } };
+    }
+    const { close, renew } = makeFlagged();
+    renew(); renew(); close(); close();`,
+  "through a method that others see": `
+    class Session {
+      readonly #port = client.open(1);
+      #other = client.open(2);
+      constructor(readonly socket: { send(): void }) {}
+      finish() { this.#port.send().close(); }
+      cancel() { this.#port.close(); }
+      renew() { this.#other.close(); this.#other = client.open(2); }
+      ping() { this.socket.send(); }
+    }
+    const session = new Session(elsewhere), other = new Session(elsewhere);
+    session.finish();
+    session.cancel(); //! double-move
+    if (ready) other.finish(); else other.cancel();
+    other.renew(); other.renew(); other.ping(); other.ping();
+    const makeWire = () => { const socket = other.socket; return { ping: () => socket.send() }; };
+    const wire = makeWire();
+    wire.ping(); wire.ping();`,
   "until something may change it": `
     interface Node { port: PartialPort<true>; next?: Node }
     class Desk {
@@ -58,4 +107,16 @@ testMarked("field", {
         old?.close();
       }
     }`,
+});
+
+Deno.test("a port that functions share has the name that it has where they are", () => {
+  const program = `const make = () => {
+    const port = client.open(1);
+    return { fire: () => port.send().close(), end: () => port.close() };
+  };
+  const { fire, end } = make();
+  fire();
+  end();`;
+  const message = "Port 'port' is consumed by end() after fire() consumed it at line 6";
+  assertEquals(foundMessages(program), [message]);
 });

@@ -1,7 +1,8 @@
 import type { Binding } from "../syntax/binding.ts";
 import * as s from "../syntax/syntax.ts";
 import { CONSUMERS, KEEPERS, LISTENERS, SCHEDULERS, STORES } from "../syntax/vocabulary.ts";
-import { usesOf } from "./called.ts";
+import { isCallee, usesOf } from "./called.ts";
+import { resultsOf } from "./loan.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
 import { ts } from "../program/compiler.ts";
 
@@ -17,22 +18,40 @@ export function listUse(
   const declaration = name.parent;
   if (!isFixed || !ts.isVariableDeclaration(declaration)) return undefined;
   const body = functionAround(declaration);
-  if (!isMade(declaration.initializer)) return undefined;
+  if (!isMade(file, declaration.initializer)) return undefined;
   const uses = usesOf(file, name, body).filter((one) => one !== name);
   if (uses.some((use) => ts.isReturnStatement(use.parent) || isScheduled(use, body))) return "kept";
   return uses.every((use) => functionAround(use) === body && isWhole(use)) ? "local" : undefined;
 }
 
-/** Whether an expression makes a list that nobody else has. */
-function isMade(value: ts.Node | undefined): boolean {
+const DEPTH_MAX = 5;
+
+/** Whether an expression makes a list that nobody else has, itself or by a function, in any file. */
+function isMade(file: CheckedFile, value: ts.Node | undefined, depth = 0): boolean {
   const made = value && s.bare(value);
-  if (!made) return false;
-  if (ts.isAwaitExpression(made)) return isMade(made.expression);
+  if (!made || depth > DEPTH_MAX) return false;
+  if (ts.isAwaitExpression(made)) return isMade(file, made.expression, depth);
   if (ts.isCallExpression(made)) {
-    return /^(?:Array\.from|Promise\.all|.*\.map)$/.test(s.calleeName(made));
+    if (/^(?:Array\.from|Promise\.all|.*\.map)$/.test(s.calleeName(made))) return true;
+    const results = resultsOf(file, made);
+    return results.length > 0 && results.every((one) => {
+      return ts.isIdentifier(one) ? isMadeName(file, one, depth) : isMade(file, one, depth + 1);
+    });
   }
   return ts.isArrayLiteralExpression(made) || ts.isObjectLiteralExpression(made) ||
     ts.isNewExpression(made);
+}
+
+/** Whether a function returns a list by a name that it has only filled it and gone through it by. */
+function isMadeName(file: CheckedFile, name: ts.Identifier, depth: number): boolean {
+  const declared = file.declarationAt(name);
+  const body = functionAround(name);
+  return declared !== undefined && ts.isVariableDeclaration(declared) &&
+    functionAround(declared) === body && isMade(file, declared.initializer, depth + 1) &&
+    usesOf(file, name, body).every((use) =>
+      use === declared.name || ts.isReturnStatement(use.parent) ||
+      (functionAround(use) === body && isWhole(use))
+    );
 }
 
 /** The function, or the file, that a node stands in. */
@@ -78,9 +97,7 @@ export function boundConsumer(file: CheckedFile, value: ts.Node | undefined): s.
   const bound = s.isAccess(callee) && callee.expression;
   if (!bound || s.propertyName(callee) !== "bind") return undefined;
   if (!s.isAccess(bound) || !CONSUMERS.has(s.propertyName(bound))) return undefined;
-  const isCalled = (use: ts.Node) =>
-    ts.isCallExpression(use.parent) && use.parent.expression === use;
-  return ownUses(file, call)?.every(isCalled) ? bound : undefined;
+  return ownUses(file, call)?.every(isCallee) ? bound : undefined;
 }
 
 /** The parts of a list or an object that is written in place and only asked for parts, but these. */
@@ -124,27 +141,34 @@ function isWhole({ parent }: ts.Node): boolean {
 /** Whether code consumes a name whatever happens: `port.close();` before anything that branches. */
 export function consumesSurely(pattern: ts.Node | undefined, body: ts.Node): boolean {
   const name = s.nameOf(pattern);
-  if (name === "") return false;
-  for (const one of ts.isBlock(body) ? body.statements : [body]) {
-    const values = ts.isVariableStatement(one)
-      ? one.declarationList.declarations.map(({ initializer }) => initializer)
-      : [ts.isExpressionStatement(one) ? one.expression : one];
-    if (values.some((value) => value && consumes(value, name))) return true;
-    const isStraight = ts.isVariableStatement(one) || ts.isExpressionStatement(one);
-    if (!isStraight) return false;
-  }
-  return false;
+  return name !== "" && surelyConsumed(body).some((one) => s.nameOf(one) === name);
 }
 
-/** Whether an expression is a chain of calls that begins with the end of a name's port. */
-function consumes(expression: ts.Node, name: string): boolean {
-  const node = s.bare(expression);
-  if (ts.isAwaitExpression(node) || ts.isCallExpression(node)) {
-    return consumes(node.expression, name);
+/** The names and fields whose ports code consumes before anything that branches. */
+export function surelyConsumed(body: ts.Node): readonly ts.Node[] {
+  const calls = surelyCalled(body).filter((one) => CONSUMERS.has(s.propertyName(one)));
+  return calls.map(({ expression }) => s.bare(expression));
+}
+
+/** The methods that code calls before anything that branches: of a chain of calls the first. */
+export function surelyCalled(body: ts.Node): readonly s.Access[] {
+  const found: s.Access[] = [];
+  for (const one of ts.isBlock(body) ? body.statements : [body]) {
+    const isDeclared = ts.isVariableStatement(one);
+    const isSingle = ts.isExpressionStatement(one) || ts.isReturnStatement(one);
+    const values = isDeclared
+      ? one.declarationList.declarations.map(({ initializer }) => initializer)
+      : [isSingle ? one.expression : one];
+    found.push(...values.flatMap((value) => value ? firstCall(value) ?? [] : []));
+    if (!isDeclared && !ts.isExpressionStatement(one)) break;
   }
-  if (!s.isAccess(node)) return false;
-  const object = s.bare(node.expression);
-  return ts.isIdentifier(object)
-    ? object.text === name && CONSUMERS.has(s.propertyName(node))
-    : consumes(object, name);
+  return found;
+}
+
+function firstCall(expression: ts.Node): s.Access | undefined {
+  const node = s.bare(expression);
+  if (ts.isAwaitExpression(node)) return firstCall(node.expression);
+  const callee = ts.isCallExpression(node) ? s.bare(node.expression) : node;
+  if (!s.isAccess(callee)) return undefined;
+  return firstCall(callee.expression) ?? (callee === node ? undefined : callee);
 }

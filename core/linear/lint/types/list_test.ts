@@ -50,6 +50,29 @@ testMarked("list", {
       filled.push(client.open(1));
       for (const port of filled) port.close();
     }`,
+  "all of a list that a function makes": `
+    function openAll() {
+      const all: PartialPort<true>[] = [];
+      for (let i = 0; i < 3; i++) all.push(client.open(i));
+      return all;
+    }
+    const openBoth = async () => await Promise.all([client.openAsync(1), client.openAsync(2)]);
+    const every: PartialPort<true>[] = [];
+    function openMore() {
+      every.push(client.open(1));
+      return every;
+    }
+    const all = openAll();
+    for (const one of all) one.use(fill);
+    for (const one of all) one.close();
+    for (const one of all) one.close(); //! double-move
+    const both = await openBoth();
+    both.forEach((one) => one.close());
+    both.forEach((one) => one.close()); //! double-move
+    const more = openMore();
+    for (const one of more) one.close();
+    every.push(client.open(2));
+    for (const one of more) one.close();`,
   "a list of which each element is asked for by number": `
     const pair = [client.open(1), client.open(2)] as const; //! unconsumed-port
     pair[0].close();

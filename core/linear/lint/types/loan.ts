@@ -49,12 +49,18 @@ export function givesLoan(file: CheckedFile, node: ts.Node, options: LoanOptions
   if (!ts.isCallExpression(inner)) return false;
   const declaration = file.checker.getResolvedSignature(inner)?.declaration;
   if (file.isOfLanguage(declaration)) return !HANDING_ON.has(s.propertyName(inner.expression));
-  const body = bodyOf(file, inner, declaration);
-  return body !== undefined &&
-    returned(body).some((one) => givesLoan(file, one, { depth: depth + 1 }));
+  return resultsOf(file, inner).some((one) => givesLoan(file, one, { depth: depth + 1 }));
 }
 
-function skipped(node: ts.Node): ts.Node {
+/** What the function that is called returns, in whichever file it is written. */
+export function resultsOf(file: CheckedFile, call: ts.CallExpression): readonly ts.Node[] {
+  const declaration = file.checker.getResolvedSignature(call)?.declaration;
+  const body = file.isOfLanguage(declaration) ? undefined : bodyOf(file, call, declaration);
+  return body ? returned(body).map(skipped) : [];
+}
+
+/** The expression that is awaited, without casts. */
+export function skipped(node: ts.Node): ts.Node {
   const inner = s.bare(node);
   return ts.isAwaitExpression(inner) ? skipped(inner.expression) : inner;
 }
@@ -112,32 +118,30 @@ function returned(body: ts.Node): readonly ts.Node[] {
  */
 export function isMadePart(file: CheckedFile, key: string, value: ts.Node): boolean {
   const call = skipped(value);
-  if (!ts.isCallExpression(call)) return false;
-  const declaration = file.checker.getResolvedSignature(call)?.declaration;
-  const body = file.isOfLanguage(declaration) ? undefined : bodyOf(file, call, declaration);
-  const results = body ? returned(body) : [];
-  return results.length > 0 && results.every((one) => {
-    const whole = skipped(one);
-    const part = partOf(whole, key);
+  const results = ts.isCallExpression(call) ? resultsOf(file, call) : [];
+  return results.length > 0 && results.every((whole) => {
+    const part = partsIn(whole).get(key);
     return part && !givesLoan(file, part) && !isCaptured(file, part, whole);
   });
 }
 
-/** What `[a, b]` and `{ a, b: c }` have at a place or under a name. */
-function partOf(whole: ts.Node, key: string): ts.Expression | undefined {
+/** What `[a, b]` and `{ a, b: c, d() {} }` have, by number or name. */
+export function partsIn(whole: ts.Node): ReadonlyMap<string, ts.Node> {
   if (ts.isArrayLiteralExpression(whole)) {
-    return whole.elements.some(ts.isSpreadElement) ? undefined : whole.elements[Number(key)];
+    const isKnown = !whole.elements.some(ts.isSpreadElement);
+    return new Map(isKnown ? whole.elements.map((one, index) => [`${index}`, one]) : []);
   }
-  if (!ts.isObjectLiteralExpression(whole)) return undefined;
-  const found = whole.properties.find((one) => one.name?.getText() === key);
-  if (!found || !(ts.isPropertyAssignment(found) || ts.isShorthandPropertyAssignment(found))) {
-    return undefined;
+  const parts = new Map<string, ts.Node>();
+  for (const one of ts.isObjectLiteralExpression(whole) ? whole.properties : []) {
+    if (!one.name) continue;
+    const value = ts.isPropertyAssignment(one) ? one.initializer : one;
+    parts.set(s.keyName(one.name), ts.isShorthandPropertyAssignment(one) ? one.name : value);
   }
-  return ts.isPropertyAssignment(found) ? found.initializer : found.name;
+  return parts;
 }
 
 /** Whether a function that is beside a part has the part, too: `{ port, stop: () => port.close() }`. */
-function isCaptured(file: CheckedFile, part: ts.Expression, whole: ts.Node): boolean {
+function isCaptured(file: CheckedFile, part: ts.Node, whole: ts.Node): boolean {
   return ts.isIdentifier(part) &&
     usesOf(file, part, whole).some((use) =>
       ts.findAncestor(use, (one) => one === whole || ts.isFunctionLike(one)) !== whole

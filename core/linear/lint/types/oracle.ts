@@ -107,10 +107,12 @@ export class Oracle {
 
   /** What a part of a pattern gets from the whole, which is `value` where it is written here. */
   partOf(whole: Type | undefined, { key, target }: s.Part, value?: ts.Node): Type | undefined {
-    const isOwn = isContainer(whole)
-      ? key === "value" && !whole.isLoan
-      : value !== undefined && isMadePart(this.file, key, value);
-    return lent(this.valueAt(target), !isOwn);
+    return lent(this.valueAt(target), !this.#isOwnPart(whole, key, value));
+  }
+
+  #isOwnPart(whole: Type | undefined, key: string, value?: ts.Node): boolean {
+    if (isContainer(whole)) return key === "value" && !whole.isLoan;
+    return value !== undefined && isMadePart(this.file, key, value);
   }
 
   /** What a round of a loop gets: from a list a loan, from a generator what it yields for good. */
@@ -155,9 +157,7 @@ export class Oracle {
     if (declaredAs === "property") return true;
     if (isPart) {
       if (partName === undefined) return !value || !this.#isGenerator(value);
-      const whole = value && this.of(value);
-      if (!isContainer(whole)) return !value || !isMadePart(this.file, partName, value);
-      return partName !== "value" || whole.isLoan;
+      return !this.#isOwnPart(this.of(value), partName, value);
     }
     if (parameterOf) return isLentParameter(this.file, parameterOf, node);
     return value !== undefined && givesLoan(this.file, value, { oracle: this });
@@ -210,17 +210,11 @@ export function coversAll(
   { file }: Oracle,
 ): boolean {
   const subject = file.typeAt(s.bare(expression));
-  const texts = new Set(
-    caseBlock.clauses.filter(ts.isCaseClause).map((one) =>
-      textOf(file, file.typeAt(one.expression))
-    ),
-  );
+  const textOf = (one: ts.Type) => file.checker.typeToString(one);
+  const cases = caseBlock.clauses.filter(ts.isCaseClause);
+  const texts = new Set(cases.map((one) => textOf(file.typeAt(one.expression))));
   return (subject.isUnion() ? subject.types : [subject]).every((one) => {
     const isOne = (one.flags & (ts.TypeFlags.Unit | ts.TypeFlags.Never)) !== 0;
-    return isOne && texts.has(textOf(file, one));
+    return isOne && texts.has(textOf(one));
   });
-}
-
-function textOf(file: CheckedFile, type: ts.Type): string {
-  return file.checker.typeToString(type);
 }

@@ -73,13 +73,9 @@ export interface Called {
   readonly onlyLooksAt: (index: number) => boolean;
 }
 
-const PORT: LinearType = { kind: "port", isLoan: false, isNullable: false };
-const MAYBE: LinearType = { kind: "maybe", isLoan: false, isNullable: false };
-const EITHER: LinearType = { kind: "either", isLoan: false, isNullable: false };
-
 /** The type of a linear value that its holder owns. */
 export function linearType(kind: LinearKind): LinearType {
-  return { port: PORT, maybe: MAYBE, either: EITHER }[kind];
+  return { kind, isLoan: false, isNullable: false };
 }
 
 export function isLinearType(type: Type | null | undefined): type is LinearType {
