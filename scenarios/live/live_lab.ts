@@ -3,6 +3,8 @@ import {
   type LiveDevice,
   LiveKernel,
   type LiveKernelOptions,
+  LiveServer,
+  type LiveServerOptions,
   requestLiveDevice,
   type WgslToSpirv,
 } from "../../core/gpu/live/mod.ts";
@@ -10,6 +12,9 @@ import { liveSpirv } from "../../core/gpu/live/spirv/live_spirv.ts";
 import { newMemory } from "../../core/toggle/channel_handle.ts";
 import { SharedWords } from "../../core/memory/words.ts";
 import type { Channel } from "../../core/mod.ts";
+
+/** What kernels and servers of a channel are given alike. */
+type Shared = Pick<LiveServerOptions, "channel" | "memory" | "translate">;
 
 /** The translator of the lab. Loaded where a live trial is prepared: other scenarios do without. */
 export async function loadTranslator(): Promise<WgslToSpirv> {
@@ -45,15 +50,22 @@ export class LiveLab implements Disposable {
   /** A kernel whose waves are clients of the channel, which is imported here. */
   kernel(
     channel: Channel,
-    options: Omit<LiveKernelOptions, "channel" | "memory" | "translate">,
+    options: Omit<LiveKernelOptions, keyof Shared>,
   ): Promise<LiveKernel> {
+    return LiveKernel.create(this.#device, { ...options, ...this.#shared(channel) });
+  }
+
+  /** Waves that serve the channel, which is imported here. */
+  server(
+    channel: Channel,
+    options: Omit<LiveServerOptions, keyof Shared>,
+  ): Promise<LiveServer> {
+    return LiveServer.create(this.#device, { ...options, ...this.#shared(channel) });
+  }
+
+  #shared(channel: Channel): Shared {
     const memory = this.#device.importBuffer(channel.handle.buffer);
-    return LiveKernel.create(this.#device, {
-      ...options,
-      channel,
-      memory,
-      translate: this.#translate,
-    });
+    return { channel, memory, translate: this.#translate };
   }
 
   /**
