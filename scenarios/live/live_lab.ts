@@ -8,6 +8,7 @@ import {
   requestLiveDevice,
   type WgslToSpirv,
 } from "../../core/gpu/live/mod.ts";
+import { leavesLoops } from "../../core/gpu/live/rounds/round_limit.ts";
 import { liveSpirv } from "../../core/gpu/live/spirv/live_spirv.ts";
 import { newMemory } from "../../core/toggle/channel_handle.ts";
 import { SharedWords } from "../../core/memory/words.ts";
@@ -38,6 +39,20 @@ export class LiveLab implements Disposable {
   /** @throws {DOMException} `NotSupportedError` where there is no such device */
   static async open(): Promise<LiveLab> {
     return new LiveLab(requestLiveDevice(), await loadTranslator());
+  }
+
+  /**
+   * For waves that wait until this thread calls them, while it does nothing else.
+   *
+   * @throws {DOMException} `NotSupportedError`, too, where such a loop would end by itself
+   */
+  static async openToWait(): Promise<LiveLab> {
+    const lab = await LiveLab.open();
+    if (!leavesLoops({ name: lab.adapter })) return lab;
+    lab[Symbol.dispose]();
+    const reason =
+      `${lab.adapter} leaves long loops, as that in which a wave waits for its next call`;
+    throw new DOMException(`Cannot measure as ${reason}`, "NotSupportedError");
   }
 
   /** Zeros that this thread and kernels reach. */

@@ -34,7 +34,7 @@ export const liveServe: Scenario<typeof axes> = {
 
 async function prepareServedByWave(shape: Point<typeof axes>): Promise<Trial> {
   using stack = new DisposableStack();
-  const lab = stack.use(await LiveLab.open());
+  const lab = stack.use(await LiveLab.openToWait());
   const channel = Channel.create(shape);
   const source = `@service(${INCREMENT_OPCODE}) fn increment(x: u32) -> u32 { return x + 1u; }`;
   const server = stack.use(await lab.server(channel, { source }));
