@@ -35,6 +35,7 @@ const modules = await Promise.all([
   import("./gpu/gpu_server.ts"),
   import("./gpu/litmus.ts"),
   import("./live/live_call.ts"),
+  import("./live/live_serve.ts"),
   import("./live/live_wait.ts"),
   import("./live/live_lock.ts"),
   import("./live/live_update.ts"),

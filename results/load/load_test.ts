@@ -244,7 +244,7 @@ Deno.test("completeOlder() knows of this project's scenarios what they were when
   const cameLater = [
     ...["feature_cost", "call_steps", "mailbox_read", "litmus", "litmus_mutants"],
     ...["live_call", "live_wait", "live_lock", "live_update", "live_printf", "live_no_call"],
-    "processes",
+    ...["processes", "live_serve"],
   ];
   const targetsLater = [
     "calls a second in batches of 32, in those of synchronous calls",

@@ -55,7 +55,11 @@ export const gpuLive: Scenario<typeof axes> = {
   setup: prepareOneDispatch,
 };
 
-/** Prepares calls of one workgroup to another, on a channel of any packet layout. */
+/**
+ * Prepares calls of one workgroup to another, on a channel of any packet layout.
+ *
+ * @throws {DOMException} `NotSupportedError` where the first call is not answered
+ */
 export async function prepareOneDispatch(
   shape: OneDispatchPoint & Pick<ChannelShape, "packetLayout">,
 ): Promise<Trial> {
@@ -69,23 +73,27 @@ export async function prepareOneDispatch(
     source: oneDispatchText,
     buffers: [{ buffer: counts }],
   });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(async () => {
+    await program.runAsync(0);
+    program.destroy();
+    counts.destroy();
+  });
+  await makeCalls(program, 1);
+  const kept = stack.move();
   return {
     adapter: gpu.adapterName,
-    run: (callCount) =>
-      inPortions(callCount, async (portion) => {
-        const { madeProgress, callCount, detail } = await runOneDispatch(program, portion);
-        if (!madeProgress || callCount !== portion) throw new Error(`Cannot measure: ${detail}`);
-      }),
-    async [Symbol.asyncDispose]() {
-      await program.runAsync(0);
-      program.destroy();
-      counts.destroy();
-    },
+    run: (callCount) => inPortions(callCount, (portion) => makeCalls(program, portion)),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-async function runOneDispatch(program: OneDispatch, callCount: number) {
-  return program.readback === "eager" ? program.run(callCount) : await program.runAsync(callCount);
+async function makeCalls(program: OneDispatch, callCount: number): Promise<void> {
+  const report = program.readback === "eager"
+    ? program.run(callCount)
+    : await program.runAsync(callCount);
+  if (report.callCount === callCount && report.madeProgress) return;
+  throw new DOMException(`Cannot measure: ${report.detail}`, "NotSupportedError");
 }
 
 async function inPortions(total: number, run: (portion: number) => Promise<void>): Promise<void> {

@@ -1,19 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { allPoints, pointId } from "../axis.ts";
-import { Partner } from "../partner/partner.ts";
+import { allPoints } from "../axis.ts";
 import { gpuPacket } from "./gpu_packet.ts";
+import { testOneDispatch } from "./on_one_dispatch_test.ts";
 
-const adapter = await navigator.gpu.requestAdapter();
-
-for (const point of allPoints(gpuPacket.axes)) {
-  Deno.test({
-    name: `gpuPacket makes turns in a dispatch, ${pointId(gpuPacket.axes, point)}`,
-    ignore: adapter === null,
-    async fn() {
-      await using partner = new Partner();
-      await using trial = await gpuPacket.setup(point, partner);
-      for (const callCount of [1, 50]) await trial.run(callCount);
-      assertEquals(typeof trial.adapter, "string");
-    },
-  });
-}
+for (const point of allPoints(gpuPacket.axes)) testOneDispatch(gpuPacket, point);

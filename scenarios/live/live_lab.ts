@@ -3,13 +3,19 @@ import {
   type LiveDevice,
   LiveKernel,
   type LiveKernelOptions,
+  LiveServer,
+  type LiveServerOptions,
   requestLiveDevice,
   type WgslToSpirv,
 } from "../../core/gpu/live/mod.ts";
+import { leavesLoops } from "../../core/gpu/live/rounds/round_limit.ts";
 import { liveSpirv } from "../../core/gpu/live/spirv/live_spirv.ts";
 import { newMemory } from "../../core/toggle/channel_handle.ts";
 import { SharedWords } from "../../core/memory/words.ts";
 import type { Channel } from "../../core/mod.ts";
+
+/** What kernels and servers of a channel are given alike. */
+type Shared = Pick<LiveServerOptions, "channel" | "memory" | "translate">;
 
 /** The translator of the lab. Loaded where a live trial is prepared: other scenarios do without. */
 export async function loadTranslator(): Promise<WgslToSpirv> {
@@ -35,6 +41,20 @@ export class LiveLab implements Disposable {
     return new LiveLab(requestLiveDevice(), await loadTranslator());
   }
 
+  /**
+   * For waves that wait until this thread calls them, while it does nothing else.
+   *
+   * @throws {DOMException} `NotSupportedError`, too, where such a loop would end by itself
+   */
+  static async openToWait(): Promise<LiveLab> {
+    const lab = await LiveLab.open();
+    if (!leavesLoops({ name: lab.adapter })) return lab;
+    lab[Symbol.dispose]();
+    const reason =
+      `${lab.adapter} leaves long loops, as that in which a wave waits for its next call`;
+    throw new DOMException(`Cannot measure as ${reason}`, "NotSupportedError");
+  }
+
   /** Zeros that this thread and kernels reach. */
   createBuffer(wordCount: number): LiveBuffer {
     const buffer = this.#device.createBuffer(4 * wordCount, "host");
@@ -45,15 +65,22 @@ export class LiveLab implements Disposable {
   /** A kernel whose waves are clients of the channel, which is imported here. */
   kernel(
     channel: Channel,
-    options: Omit<LiveKernelOptions, "channel" | "memory" | "translate">,
+    options: Omit<LiveKernelOptions, keyof Shared>,
   ): Promise<LiveKernel> {
+    return LiveKernel.create(this.#device, { ...options, ...this.#shared(channel) });
+  }
+
+  /** Waves that serve the channel, which is imported here. */
+  server(
+    channel: Channel,
+    options: Omit<LiveServerOptions, keyof Shared>,
+  ): Promise<LiveServer> {
+    return LiveServer.create(this.#device, { ...options, ...this.#shared(channel) });
+  }
+
+  #shared(channel: Channel): Shared {
     const memory = this.#device.importBuffer(channel.handle.buffer);
-    return LiveKernel.create(this.#device, {
-      ...options,
-      channel,
-      memory,
-      translate: this.#translate,
-    });
+    return { channel, memory, translate: this.#translate };
   }
 
   /**

@@ -55,7 +55,7 @@ const axes = {
 } as const;
 
 /**
- * The lock alone, on a bare kernel: live kernels take channels of the default design only. Each contender
+ * The lock alone, on a bare kernel. Each contender
  * takes it once in a turn, and counts while it has it.
  */
 export const liveLock: Scenario<typeof axes> = {

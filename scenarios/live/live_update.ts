@@ -14,7 +14,7 @@ const axes = {
 
 /**
  * The oldest question of the lab, asked where it was meant: between a running kernel and its host. The
- * flips alone, without the rest of a call: live kernels take channels of the default design only.
+ * flips alone, without the rest of a call.
  */
 export const liveUpdate: Scenario<typeof axes> = {
   name: "live_update",

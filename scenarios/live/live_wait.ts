@@ -5,7 +5,6 @@ import type { Point } from "../axis.ts";
 import { INCREMENT_OPCODE, incrementLanes } from "../calls/increment.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Scenario, Trial } from "../scenario.ts";
-import { leavesLoops } from "../../core/gpu/live/rounds/round_limit.ts";
 import { LiveLab } from "./live_lab.ts";
 import { prepareLivePingPong, REST_WGSL } from "./live_ping_pong.ts";
 
@@ -60,21 +59,11 @@ const KERNEL = `
     }
   }`;
 
-/** @throws {DOMException} `NotSupportedError` where the wave's own loop would end by itself */
-async function openLab(): Promise<LiveLab> {
-  const lab = await LiveLab.open();
-  if (!leavesLoops({ name: lab.adapter })) return lab;
-  lab[Symbol.dispose]();
-  const reason =
-    `${lab.adapter} leaves long loops, as that in which the wave waits for its next call`;
-  throw new DOMException(`Cannot measure as ${reason}`, "NotSupportedError");
-}
-
 async function prepareWaiting(
   { waiting, restRounds }: WaitPoint,
   partner: Partner,
 ): Promise<Trial> {
-  const lab = await openLab();
+  const lab = await LiveLab.openToWait();
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const buffer = lab.createBuffer(128);
   const words = new SharedWords(buffer.words as SharedArrayBuffer);

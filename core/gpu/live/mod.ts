@@ -18,8 +18,8 @@ export type {
   LivePipelineOptions,
 } from "./device/live_pipeline.ts";
 export type { LiveRun } from "./device/live_run.ts";
-export { LiveKernel, type LiveKernelOptions } from "./kernel/live_kernel.ts";
-export type { LiveReport, LiveRunOptions } from "./kernel/live_run_options.ts";
+export { LiveKernel } from "./kernel/live_kernel.ts";
+export type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./kernel/live_options.ts";
 export type { LiveWave } from "./kernel/live_wave.ts";
 export type { WgslToSpirv } from "./kernel/live_compile.ts";
 export {

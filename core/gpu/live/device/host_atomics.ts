@@ -1,3 +1,4 @@
+import { checkChoice } from "../../../text/nearest.ts";
 import {
   type ApartSide,
   ATOMIC_ACCESSES,
@@ -137,6 +138,7 @@ export function checkOffered(
   design: ChannelDesign,
   where: ApartSide,
 ): void {
+  checkChoice("share the channel", { locks: where.locks }, ["channel", "device"]);
   const { accesses: offered, source } = hostAtomics;
   const fault = atomicsFault(design, { ...where, offered });
   if (fault === undefined) return;

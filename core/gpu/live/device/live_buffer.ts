@@ -1,3 +1,4 @@
+import { checkChoice } from "../../../text/nearest.ts";
 import { notSupported, type Owner, type Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
 import type { LiveMemoryType } from "./physical_device.ts";
@@ -121,6 +122,7 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
  * @param place where: `host`, so that this thread reaches it too, or `device`
  */
 export function ownBuffer(maker: BufferMaker, bytes: number, place: "host" | "device"): LiveBuffer {
+  checkChoice("make a storage buffer", { place }, ["host", "device"]);
   const { device, vulkan } = maker;
   using stack = new DisposableStack();
   return vulkan.arena.scope(() => {

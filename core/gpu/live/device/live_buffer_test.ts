@@ -54,7 +54,8 @@ onLiveDevice("a buffer stays while a kernel runs on it", (device) => {
   assertEquals(words[Place.done], 1);
 });
 
-onLiveDevice("buffers have sizes that the device allows", (device) => {
+onLiveDevice("buffers have sizes and places that the device allows", (device) => {
+  assertThrows(() => device.createBuffer(4, "hots" as "host"), TypeError, "did you mean host");
   for (const bytes of [0, 3, 6, -4, 1.5, NaN, 2 ** 40]) {
     for (const place of ["host", "device"] as const) {
       assertThrows(

@@ -2,7 +2,7 @@ import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
 import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import type { LiveBuffer } from "./live_buffer.ts";
-import { LiveRun } from "./live_run.ts";
+import { checkSeconds, LiveRun } from "./live_run.ts";
 import { readInterface } from "./spirv_interface.ts";
 
 /** What a pipeline is made of. */
@@ -83,13 +83,14 @@ export class LivePipeline {
   /**
    * Starts workgroups, and returns before they run.
    *
-   * @throws {RangeError} when a count is not from 1 to 65535
+   * @throws {RangeError} when a count is not from 1 to 65535, or `leaveSeconds` is less than 0
    * @throws {TypeError} when the pipeline or a buffer was disposed of
    * @throws {VulkanError} when the device was lost, or has no memory left
    */
   dispatch(options: LiveDispatchOptions): LiveRun {
     const { groupCount, turnCount = 1, stop = () => {} } = options;
     const { leaveSeconds = LEAVE_SECONDS_DEFAULT } = options;
+    checkSeconds({ leaveSeconds });
     if (this.#stack.disposed) throw new TypeError("Cannot run a pipeline as it was disposed of");
     const [x, y = 1, z = 1] = groupCount;
     const counts = { "groupCount[0]": x, "groupCount[1]": y, "groupCount[2]": z, turnCount };

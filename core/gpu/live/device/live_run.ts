@@ -7,6 +7,49 @@ const TIMEOUT = 2;
 const NANOSECONDS = 1e9;
 const POLL_MILLISECONDS = 1;
 
+/** How long waves may take to leave after they were told to. */
+export const LEAVE_MILLISECONDS = 5000;
+
+/** How far the waves of a run have come. */
+export interface WaveCounts {
+  readonly waveCount: number;
+  readonly begunCount: number;
+  readonly endedCount: number;
+}
+
+/** Says how many waves have begun. */
+export function begun({ waveCount, begunCount }: WaveCounts): string {
+  return `${begunCount} of ${waveCount} waves have begun`;
+}
+
+/**
+ * Of waves that have not left in time.
+ *
+ * @param loop what keeps waves that have begun
+ */
+export function endlessError(what: string, loop: string, counts: WaveCounts): DOMException {
+  const count = counts.begunCount - counts.endedCount;
+  const why = count > 0
+    ? `${loop} cannot be interrupted`
+    : "they wait for what else the device runs, one at a time";
+  return new DOMException(
+    `Cannot end ${what} as ${count || counts.waveCount - counts.endedCount} waves have not left ${
+      LEAVE_MILLISECONDS / 1000
+    } s after they were told to: ${why}; ${begun(counts)}`,
+    "TimeoutError",
+  );
+}
+
+/** @throws {RangeError} when it is less than 0, or no number */
+export function checkSeconds(option: Readonly<Record<string, number>>): void {
+  for (const [name, seconds] of Object.entries(option)) {
+    if (seconds >= 0) continue;
+    throw new RangeError(
+      `Cannot run a pipeline as ${name} must be 0 or more: current value is ${seconds}`,
+    );
+  }
+}
+
 /** What a run is made of; the stack is what ends with it. */
 interface RunParts extends Owner, Required<Pick<LiveDispatchOptions, "stop" | "leaveSeconds">> {
   readonly vulkan: Vulkan;
@@ -40,6 +83,7 @@ export class LiveRun {
    * Blocks this thread until all waves have ended.
    *
    * @returns whether they have, within the time
+   * @throws {RangeError} when that is less than 0, or no number
    * @throws {VulkanError} when the device was lost
    */
   wait(limitSeconds: number): boolean {
@@ -84,6 +128,7 @@ export class LiveRun {
   }
 
   #waited(limitSeconds: number): number {
+    checkSeconds({ limitSeconds });
     const { vulkan: { arena, symbols }, device, fence, stack } = this.#parts;
     if (stack.disposed) return SUCCESS;
     const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));

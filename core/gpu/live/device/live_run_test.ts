@@ -23,6 +23,10 @@ onLiveDevice(
   async (device) => {
     const { words, run } = spin(device, 5);
     assertEquals([run.isDone, run.wait(0), run.wait(0.01)], [false, false, false]);
+    for (const seconds of [-1, NaN]) {
+      assertThrows(() => run.wait(seconds), RangeError, `0 or more: current value is ${seconds}`);
+      assertThrows(() => spin(device, seconds), RangeError, `leaveSeconds must be 0 or more`);
+    }
     const reason = new Error("enough");
     const signal = AbortSignal.abort(reason);
     assertEquals(await assertRejects(() => run.finished({ signal })), reason);

@@ -2,7 +2,8 @@ import { translate as naga } from "naga-wasm";
 import { Channel } from "../../../toggle/channel.ts";
 import type { ChannelShape } from "../../../toggle/layout.ts";
 import type { LiveDevice } from "../device/live_device.ts";
-import { LiveKernel, type LiveKernelOptions } from "./live_kernel.ts";
+import { LiveKernel } from "./live_kernel.ts";
+import type { LiveKernelOptions } from "./live_options.ts";
 
 /** The translator of these tests. */
 export function translate(source: string): Uint32Array {

@@ -1,9 +1,15 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { SharedWords } from "../../../memory/words.ts";
+import { Client } from "../../../toggle/client/client.ts";
+import { ChannelState } from "../../../toggle/layout.ts";
 import { Server } from "../../../toggle/server/server.ts";
 import { Channel } from "../../../toggle/channel.ts";
-import { requestLiveDevice } from "../device/live_device.ts";
+import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
+import { LiveRun } from "../device/live_run.ts";
 import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
-import { translate } from "./live_bed_test.ts";
+import { servedBy } from "../server/live_server_bed_test.ts";
+import { VulkanError } from "../vulkan/vulkan.ts";
+import { LiveBed, translate } from "./live_bed_test.ts";
 import { LiveKernel } from "./live_kernel.ts";
 
 const PROGRAM = new URL("./testdata/live_gpu_program.ts", import.meta.url).href;
@@ -113,3 +119,83 @@ onLiveDevice(
     assertEquals(servedCount, 2);
   },
 );
+
+const ASKS = "@service(40000) fn ask() -> u32; fn kernel() { _ = ask(); }";
+
+onLiveDevice("a server that throws ends the run, and the next one is served", async (device) => {
+  const { channel, kernel } = await bedOf(device, ASKS);
+  const error = new Error("no disk");
+  const broken = { runOnce: () => fail(error), runAll: () => 0 };
+  assertEquals(await assertRejects(() => kernel.runAsync(broken)), error);
+  assertEquals(kernel.isRunning, false);
+  const server = new Server(channel, { waiter: "spin" });
+  server.operate(40_000, () => {});
+  assertEquals((await kernel.runAsync(server)).packetCount, 1);
+});
+
+onLiveDevice("the ports of a lost device's waves are free again", async (device) => {
+  const { channel: { words, layout }, kernel } = await bedOf(device, ASKS);
+  const real = Object.getOwnPropertyDescriptor(LiveRun.prototype, "isDone")!;
+  let isLost = false;
+  const get = () => {
+    if (isLost || words.load(layout.clientLockWord) === 0) return isLost;
+    isLost = true;
+    throw new VulkanError("a kernel", -4);
+  };
+  Object.defineProperty(LiveRun.prototype, "isDone", { ...real, get });
+  try {
+    await assertRejects(() => kernel.runAsync(), VulkanError, "VK_ERROR_DEVICE_LOST");
+  } finally {
+    Object.defineProperty(LiveRun.prototype, "isDone", real);
+  }
+  assertEquals(words.load(layout.clientLockWord), 0);
+});
+
+onLiveDevice("waves that were given up are forgotten once they have left", async (device) => {
+  const gate = device.createBuffer(4, "host");
+  const open = new SharedWords(gate.words as SharedArrayBuffer);
+  open.store(0, 0);
+  const source = `
+    @group(1) @binding(0) var<storage, read_write> gate: array<atomic<u32>>;
+    @service(40001) fn later(x: u32) -> u32 {
+      loop { if atomicLoad(&gate[0]) != 0u { break; } }
+      return x;
+    }`;
+  const shape = { portCount: 1, laneCount: 1 };
+  const { channel, server } = await servedBy(device, shape, { source, buffers: [gate] });
+  // The device runs one of the two at a time: the kernel waits for the end of the server.
+  const { kernel } = await bedOf(device, "fn kernel() {}");
+  const served = server.runAsync();
+  const call = new Client(channel, { waiter: "spin" }).open(40_001).send(() => {});
+  while (channel.words.load(channel.layout.serverLockWord) === 0);
+  server.stop();
+  await Promise.all([
+    assertRejects(() => served, DOMException, "a loop of a function cannot be interrupted; 1 of 1"),
+    assertRejects(
+      () => kernel.runAsync(undefined, { signal: AbortSignal.timeout(1) }),
+      DOMException,
+      "1 waves have not left 5 s after they were told to: they wait for what else the device runs",
+    ),
+  ]);
+  await assertRejects(() => server.runAsync(), TypeError, "as they serve already");
+  await assertRejects(() => kernel.runAsync(), TypeError, "as it runs already");
+  open.store(0, 1);
+  call.recv(() => {}).close();
+  while (kernel.isRunning) await new Promise((resolve) => setTimeout(resolve));
+  await kernel.runAsync();
+  const again = server.runAsync();
+  server.stop();
+  assertEquals((await again).end, "left");
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+/** A channel of one port, and a kernel of one wave on it. */
+async function bedOf(device: LiveDevice, source: string) {
+  const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
+  return { channel: bed.channel, ...await bed.kernel({ source, waveCount: 1 }) };
+}
+
+function fail(error: Error): never {
+  throw error;
+}

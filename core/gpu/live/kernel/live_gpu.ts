@@ -13,7 +13,7 @@ import {
 } from "../device/live_device.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import { checkTranslator, type WgslToSpirv } from "./live_compile.ts";
-import type { LiveRunOptions } from "./live_run_options.ts";
+import type { LiveRunOptions } from "./live_options.ts";
 import { LiveWay } from "./live_way.ts";
 
 /** Which device is wanted, and the translator of its kernels. */

@@ -2,7 +2,6 @@ import { CallError } from "../../../call/call_error.ts";
 import { SharedWords } from "../../../memory/words.ts";
 import { Status } from "../../../memory/status.ts";
 import { checkChoice } from "../../../text/nearest.ts";
-import type { Channel } from "../../../toggle/channel.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
 import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
@@ -18,17 +17,23 @@ import {
   readFailure,
   readKernelError,
 } from "../../wgsl/kernel_error.ts";
-import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
+import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
 import { SleeperWatch } from "../design/sleeper_watch.ts";
 import { checkOffered } from "../device/host_atomics.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
-import type { LiveRun } from "../device/live_run.ts";
-import { compileLive, type WgslToSpirv } from "./live_compile.ts";
+import {
+  begun,
+  endlessError,
+  LEAVE_MILLISECONDS,
+  type LiveRun,
+  type WaveCounts,
+} from "../device/live_run.ts";
+import { compileLive } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
-import type { LiveReport, LiveRunOptions } from "./live_run_options.ts";
+import type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./live_options.ts";
 import { LiveResidency } from "./live_residency.ts";
 import {
   CLIENT_LOCKS_BINDING,
@@ -40,36 +45,8 @@ import {
   LiveWord,
   SHARED_BUFFERS,
 } from "./live_source.ts";
-import { checkWave, type LiveWave } from "./live_wave.ts";
+import { checkWave } from "./live_wave.ts";
 import { leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
-
-/** Options of {@linkcode LiveKernel.create}. */
-export interface LiveKernelOptions extends KernelShape {
-  /** The author's kernel in WGSL, as for `Kernel`: `fn kernel()`, or steps. */
-  readonly source: string;
-  /** The channel that the waves are clients of, beside others. */
-  readonly channel: Channel;
-  /** The channel's memory, imported before anybody else used it. */
-  readonly memory: LiveBuffer;
-  /** How many waves of `laneCount` lanes run, 1 to 65535. */
-  readonly waveCount: number;
-  /**
-   * What a wave is on the device; `workgroup` when absent. The lanes of a subgroup agree without barriers:
-   * that is quicker, and takes a device with ballots and a `laneCount` no larger than its subgroups.
-   */
-  readonly wave?: LiveWave;
-  /** Storage buffers that the kernel uses, as `@group(1)`; none when absent. */
-  readonly buffers?: readonly LiveBuffer[];
-  /** Bytes of heap, as of {@linkcode KernelOptions}; no heap when absent. */
-  readonly heapBytes?: number;
-  /**
-   * Where clients lock ports: in the channel, beside Workers; or in memory of the device, if these waves are the
-   * only clients and it lacks atomics towards the host. In the channel when absent.
-   */
-  readonly locks?: "channel" | "device";
-  /** Translates the kernel's module. */
-  readonly translate: WgslToSpirv;
-}
 
 interface LiveKernelParts {
   readonly source: LiveSource;
@@ -89,8 +66,6 @@ const WAVES_MAX = 65535;
 const ROUNDS_MAX = 2 ** 32 - 256;
 /** How often a run looks whether somebody is to be woken while nothing is served in its thread. */
 const TICK_MILLISECONDS = 1;
-/** How long waves may take to leave after they were told to. */
-const LEAVE_MILLISECONDS = 5000;
 
 /**
  * A compiled kernel whose waves call the host while they run. Its waves are one client of the channel:
@@ -108,6 +83,7 @@ export class LiveKernel implements Disposable {
   /** For locks of the device, on which servers that sleep leave no mark. */
   readonly #sleepers: SleeperWatch;
   #run: LiveRun | undefined;
+  #isAwaited = false;
   #firstFault: FaultReport | undefined;
   /** How often somebody was woken, as the waves count it. */
   #rung = 0;
@@ -209,7 +185,9 @@ export class LiveKernel implements Disposable {
     checkChoice(RUN, { refusals }, ["reject", "count"]);
     checkIntegers(RUN, { roundsMax: [roundsMax, 256, ROUNDS_MAX] });
     signal?.throwIfAborted();
-    if (this.#run) throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
+    if (this.#isAwaited || this.isRunning) {
+      throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
+    }
     const { words, deviceLocks, paused } = this.#parts;
     words.plain.fill(0);
     words.store(LiveWord.ownerId, this.clientId);
@@ -222,13 +200,17 @@ export class LiveKernel implements Disposable {
     // that has called it makes no other.
     server?.tellEnd?.(this.#stop);
     if (paused) new Uint32Array(paused.words!).fill(0);
+    this.#isAwaited = true;
     try {
       await this.#accompany(this.#dispatch(), server, signal);
+    } catch (error) {
+      if (!this.isRunning) this.#reclaim(); // of a device that was lost, waves give nothing back
+      throw error;
     } finally {
+      this.#isAwaited = false;
       server?.cancelPending?.("The run of the kernel has ended");
       server?.tellFaults?.();
       server?.tellEnd?.();
-      if (!this.isRunning) this.#run = undefined;
     }
     if (signal?.aborted) throw signal.reason;
     return this.#report(refusals, server?.hasEnded === true);
@@ -243,22 +225,32 @@ export class LiveKernel implements Disposable {
     const turns = new LoopTurns();
     const residency = new LiveResidency(this.#parts.words, this.#parts.options.waveCount);
     let deadlock: string | undefined;
+    let thrown: { readonly error: unknown } | undefined;
     let leaveMilliseconds = Infinity;
     while (!run.isDone || this.#goesOn()) {
       run = this.#run!;
       deadlock ??= residency.deadlock(performance.now());
-      if (leaveMilliseconds === Infinity && (signal?.aborted || server?.hasEnded || deadlock)) {
+      const ends = signal?.aborted || server?.hasEnded || deadlock || thrown;
+      if (leaveMilliseconds === Infinity && ends) {
         run.stop();
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
-      if (performance.now() > leaveMilliseconds) throw this.#endlessError();
+      if (performance.now() > leaveMilliseconds) {
+        throw thrown?.error ?? endlessError("the kernel", "a loop without calls", this.#counts());
+      }
       this.#ringIfAsked();
-      if (server && leaveMilliseconds === Infinity) this.#serve(server, turns);
-      else await new Promise((resolve) => setTimeout(resolve, TICK_MILLISECONDS));
+      if (server && leaveMilliseconds === Infinity) {
+        try {
+          this.#serve(server, turns);
+        } catch (error) {
+          thrown = { error };
+        }
+      } else await new Promise((resolve) => setTimeout(resolve, TICK_MILLISECONDS));
       await turns.take();
     }
     // The last wave may have asked as it ended.
     this.#ringIfAsked();
+    if (thrown) throw thrown.error;
     const haveFinished = this.#parts.words.load(LiveWord.ended) === LiveEnd.none;
     if (deadlock) {
       throw unfinished(
@@ -357,8 +349,9 @@ export class LiveKernel implements Disposable {
       );
     }
     if (end === LiveEnd.late) {
-      const reason =
-        `${waves} waited for longer than roundsMax: does a server run? ${this.#begun()}`;
+      const reason = `${waves} waited for longer than roundsMax: does a server run? ${
+        begun(this.#counts())
+      }`;
       throw unfinished(reason, "TimeoutError");
     }
     throw unfinished(
@@ -372,21 +365,13 @@ export class LiveKernel implements Disposable {
     return isAnonymous(channel.layout.portLock) ? 0 : reclaimClient(channel, this.clientId);
   }
 
-  #endlessError(): DOMException {
-    const { words } = this.#parts;
-    const count = words.load(LiveWord.started) - words.load(LiveWord.finished);
-    const late = `${count} waves have not left ${
-      LEAVE_MILLISECONDS / 1000
-    } s after they were told to`;
-    return new DOMException(
-      `Cannot end the kernel as ${late}: a loop without calls cannot be interrupted; ${this.#begun()}`,
-      "TimeoutError",
-    );
-  }
-
-  #begun(): string {
+  #counts(): WaveCounts {
     const { words, options: { waveCount } } = this.#parts;
-    return `${words.load(LiveWord.started)} of ${waveCount} waves have begun`;
+    return {
+      waveCount,
+      begunCount: words.load(LiveWord.started),
+      endedCount: words.load(LiveWord.finished),
+    };
   }
 
   /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */

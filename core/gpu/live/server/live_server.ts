@@ -1,3 +1,4 @@
+import { checkOpcode } from "../../../memory/opcode.ts";
 import { SharedWords } from "../../../memory/words.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
@@ -9,7 +10,12 @@ import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
 import type { LiveDeviceInfo } from "../device/physical_device.ts";
-import type { LiveRun } from "../device/live_run.ts";
+import {
+  endlessError,
+  LEAVE_MILLISECONDS,
+  type LiveRun,
+  type WaveCounts,
+} from "../device/live_run.ts";
 import { compileLive, type WgslToSpirv } from "../kernel/live_compile.ts";
 import {
   searchLooks,
@@ -91,8 +97,6 @@ const RUN = "serve by waves";
 const WAVES_MAX = 1024;
 const LOOKS_MAX = 1e9;
 const TICK_MILLISECONDS = 1;
-/** How long waves may take to leave after they were told to. */
-const LEAVE_MILLISECONDS = 5000;
 const ENDS = ["cut off", "left", "stopped", "idle", "left"] as const;
 
 /**
@@ -137,6 +141,7 @@ export class LiveServer implements Disposable {
   readonly #sleepers: SleeperWatch;
   #serverId = 0;
   #run: LiveRun | undefined;
+  #isAwaited = false;
 
   private constructor(parts: LiveServerParts) {
     this.#parts = parts;
@@ -150,7 +155,7 @@ export class LiveServer implements Disposable {
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
    * @throws {TypeError} when there is nothing to serve, or the memory is not the channel's
-   * @throws {RangeError} when a count is out of bounds, or waves cannot use a channel of this design
+   * @throws {RangeError} when a count or an opcode is out of bounds, or waves cannot use a channel of this design
    * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks atomics towards
    * the host that the channel's design needs
    */
@@ -166,6 +171,7 @@ export class LiveServer implements Disposable {
     if (memory.words !== channel.handle.buffer) {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
+    options.opcodes?.forEach(checkOpcode);
     checkOffered(device.info, layout, { side: "server", locks });
     const isSubgroup = isOneSubgroup(device.info, invocationCount);
     const shape = { ...options, layout, locks, invocationCount, isSubgroup };
@@ -205,17 +211,18 @@ export class LiveServer implements Disposable {
   async runAsync(options: LiveServeOptions = {}): Promise<LiveServeReport> {
     const { looksMax } = options;
     if (looksMax !== undefined) checkIntegers(RUN, { looksMax: [looksMax, 1, LOOKS_MAX] });
+    this.#leave(); // a run that was given up, and has ended since
     if (this.#run) throw new TypeError(`Cannot ${RUN} as they serve already: await their end`);
     const channel = this.#channel;
     this.#prepare(looksMax);
     this.#dispatch();
     channel.enterServing();
-    let isWhole = false;
+    this.#isAwaited = true;
     try {
       await this.#accompany();
-      isWhole = this.#ends().every((end) => end !== ServerEnd.cutOff);
     } finally {
-      this.#leave(isWhole);
+      this.#isAwaited = false;
+      this.#leave();
     }
     return this.#report();
   }
@@ -267,7 +274,9 @@ export class LiveServer implements Disposable {
       if (leaveMilliseconds === Infinity && this.#words.load(ServerWord.leave) !== 0) {
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
-      if (performance.now() > leaveMilliseconds) throw endlessError();
+      if (performance.now() > leaveMilliseconds) {
+        throw endlessError("the waves that serve", "a loop of a function", this.#counts());
+      }
       this.#wake();
       await new Promise((resolve) => setTimeout(resolve, TICK_MILLISECONDS));
     }
@@ -281,12 +290,13 @@ export class LiveServer implements Disposable {
     if (isRung || this.#sleepers.hasMissed()) this.#channel.wakeAll();
   }
 
-  /** @param isWhole whether all waves said why they left: then none holds a port */
-  #leave(isWhole: boolean): void {
+  /** Once the waves have ended: until then they serve on, and the channel counts them. */
+  #leave(): void {
     const channel = this.#channel;
-    if (!this.#run?.isDone) return; // still running: it serves on, and the channel counts it
+    if (this.#isAwaited || !this.#run?.isDone) return;
     this.#run = undefined;
-    if (!isWhole) buryServer(channel, this.#serverId);
+    // Waves that did not say why they left may hold ports.
+    if (this.#ends().includes(ServerEnd.cutOff)) buryServer(channel, this.#serverId);
     else if (channel.leaveRequests.isAsked(this.#serverId)) {
       channel.leaveRequests.answer(this.#serverId);
     } else channel.leaveServing();
@@ -295,6 +305,16 @@ export class LiveServer implements Disposable {
   #ends(): number[] {
     const { waveCount: length } = this.#parts;
     return Array.from({ length }, (_, wave) => this.#words.load(waveWord(wave, "ended")));
+  }
+
+  #counts(): WaveCounts {
+    const { waveCount } = this.#parts;
+    const begunCount = Array.from(
+      { length: waveCount },
+      (_, wave) => this.#words.load(waveWord(wave, "started")),
+    ).filter(Boolean).length;
+    const endedCount = this.#ends().filter((end) => end !== ServerEnd.cutOff).length;
+    return { waveCount, begunCount, endedCount };
   }
 
   #report(): LiveServeReport {
@@ -316,6 +336,7 @@ export class LiveServer implements Disposable {
   /** Ends what runs, and frees the server's memory, but not the author's buffers. */
   [Symbol.dispose](): void {
     this.#parts.stack.dispose();
+    this.#leave();
   }
 }
 
@@ -334,13 +355,4 @@ function isOneSubgroup(
 ): boolean {
   const hasAll = ["basic", "ballot", "arithmetic"].every((one) => subgroupOperations.includes(one));
   return kind === "software" && hasAll && invocationCount <= subgroupLaneCount;
-}
-
-function endlessError(): DOMException {
-  return new DOMException(
-    `Cannot end the waves that serve as they have not left ${
-      LEAVE_MILLISECONDS / 1000
-    } s after they were told to: a loop of a function cannot be interrupted`,
-    "TimeoutError",
-  );
 }

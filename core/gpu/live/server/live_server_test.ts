@@ -362,6 +362,14 @@ onLiveDevice("LiveServer.create() says what does not fit", async (device) => {
     servedBy(device, { ...shape, ...design }, options);
   await assertRejects(() => create({ source: "" }), TypeError, "write fn operate(opcode: u32)");
   await assertRejects(() => create({ invocationCount: 3 }), RangeError, "from 1 to 2");
+  for (const opcode of [-1, 1.5, 65536]) {
+    await assertRejects(() => create({ opcodes: [opcode] }), RangeError, `value is ${opcode}`);
+  }
+  await assertRejects(
+    () => create({ locks: "host" as "device" }),
+    TypeError,
+    "locks must be one of",
+  );
   await assertRejects(
     () => create({ memory: device.createBuffer(64, "host") }),
     TypeError,
