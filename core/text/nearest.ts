@@ -62,13 +62,19 @@ function changesBetween(source: string, target: string): number {
 }
 
 /**
- * Checks that there is an option of this name.
+ * Checks that options are an object, and that there is each option that it names.
  *
  * @param what names the action in the error message, as "run the kernel"
  * @throws {TypeError} that suggests a similar name, or lists the names
  */
-export function checkOptionName(what: string, name: string, names: readonly string[]): void {
-  if (names.includes(name)) return;
+export function checkOptionNames(what: string, options: unknown, names: readonly string[]): void {
+  if (Object(options) !== options) {
+    throw new TypeError(
+      `Cannot ${what} as its options must be as { ${names[0]}: ... }: current value is ${options}`,
+    );
+  }
+  const name = Object.keys(options as object).find((one) => !names.includes(one));
+  if (name === undefined) return;
   throw new TypeError(`Cannot ${what} as there is no option ${name}: ${nameHint(name, names)}`);
 }
 

@@ -1,5 +1,7 @@
 import { type Conversion, LETTER_OF_SCALAR, scalarOf } from "../../text/conversion.ts";
+import { partsOf } from "../syntax/expression.ts";
 import {
+  COMPARES,
   concreteType,
   declarationOf,
   expressionOf,
@@ -78,6 +80,7 @@ export function checkArgument(
     readonly isExtent: boolean;
   },
 ): PrintfParameter {
+  checkOperators(text, range);
   const token = text.tokens[range.start]!;
   const written = text.textOf(range);
   const wanted = isExtent ? "i32" : scalarOf(conversion)!;
@@ -125,6 +128,7 @@ export function valueOfArgument(
   range: TokenRange,
   conversion: Conversion,
 ): { readonly parameters: readonly PrintfParameter[] } & Pick<ShownValue, "pieces"> {
+  checkOperators(text, range);
   const token = text.tokens[range.start]!;
   const written = text.textOf(range);
   if (token.kind === "string") {
@@ -194,6 +198,38 @@ function refuseUnknown(text: WgslText, range: TokenRange): void {
   refuse(isCalled || isType ? `is no value: write ${name}(...)` : "is not declared here");
 }
 
+/** @throws {PrintfError} at a comparison or a `*` of what has none */
+function checkOperators(text: WgslText, range: TokenRange): void {
+  const expression = expressionOf(text, range);
+  for (const { kind, text: sign, operands } of expression ? partsOf(expression) : []) {
+    const isStar = kind === "unary" && sign === "*";
+    if (!isStar && !(kind === "binary" && COMPARES.has(sign))) continue;
+    for (const operand of operands) {
+      const type = typeOfPart(text, operand);
+      if (!type) continue;
+      const written = text.textOf(operand);
+      const wayOut = isStar ? starWayOut(type, written) : comparisonWayOut(text, type, written);
+      if (wayOut) {
+        const at = isStar ? operand.start - 1 : operand.start;
+        refuseAt(text, text.tokens[at]!, `${written} is ${nameOf(type, false)}${wayOut}`);
+      }
+    }
+  }
+}
+
+function starWayOut({ name }: ValueType, written: string): string | undefined {
+  return name === "ptr" ? undefined : ` and no pointer: write ${written}`;
+}
+
+/** What to compare in place of a value that WGSL compares only in parts. */
+function comparisonWayOut(scope: Scope, type: ValueType, written: string): string | undefined {
+  const isStruct = scope.declarations.structs.has(type.name);
+  const parts = isStruct ? "members" : type.name === "array" ? "elements" : "columns";
+  if (isStruct || /^(?:array|mat.x.)$/.test(type.name)) return `: compare its ${parts}`;
+  const value = wayOutOf(scope, type, written)?.value;
+  return value && `: write ${value}`;
+}
+
 /** What a pointer points to, and what an atomic holds, and how to get there. */
 function valueBehind(
   type: ValueType | undefined,
@@ -236,6 +272,7 @@ export function checkCondition(text: WgslText, range: TokenRange, takes: string)
     const comparison = `${text.textOf(left)} == ${text.textOf(right)}`;
     refuseAt(text, text.tokens[equals]!, `a condition compares: write ${comparison}`);
   }
+  checkOperators(text, range);
   const expression = expressionOf(text, range);
   if (expression && /^(?:&&|\|\||\(\))$/.test(expression.text)) {
     return expression.operands.forEach((operand) => checkCondition(text, operand, takes));

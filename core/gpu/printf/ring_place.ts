@@ -1,4 +1,4 @@
-import { checkOptionName } from "../../text/nearest.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import type { TypedName } from "../syntax/declarations.ts";
 import { plainText, type Token } from "../syntax/tokens.ts";
 import { valueOf } from "../syntax/type_layout.ts";
@@ -51,8 +51,8 @@ function attributeNumber(text: WgslText, { attributes }: TypedName, wanted: stri
  * @throws {RangeError} when a number is not an index
  */
 export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): RingPlace {
+  checkOptionNames("place the ring", wanted, ["group", "binding"]);
   for (const [name, value] of Object.entries(wanted)) {
-    checkOptionName("place the ring", name, ["group", "binding"]);
     if (value === undefined || (Number.isInteger(value) && value >= 0)) continue;
     throw new RangeError(
       `Cannot place the ring as ${name} must be an integer from 0: current value is ${value}`,

@@ -10,7 +10,8 @@ export interface TypeScope extends Scope {
 }
 
 const BOOL: ValueType = { name: "bool", args: [] };
-const COMPARES = new Set(["==", "!=", "<", ">", "<=", ">="]);
+/** Operators that give a bool, or a vector of them. */
+export const COMPARES: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">="]);
 const NUMBER_TYPES: Readonly<Record<string, string>> = { u: "u32", i: "i32", f: "f32", h: "f16" };
 
 function plain(name: string): ValueType {
