@@ -62,18 +62,14 @@ function changesBetween(source: string, target: string): number {
 }
 
 /**
- * Checks that options are an object, and that there is each option that it names.
+ * Checks that there is each option of an object, and that it is one.
  *
  * @param what names the action in the error message, as "run the kernel"
  * @throws {TypeError} that suggests a similar name, or lists the names
  */
 export function checkOptionNames(what: string, options: unknown, names: readonly string[]): void {
-  if (Object(options) !== options) {
-    throw new TypeError(
-      `Cannot ${what} as its options must be as { ${names[0]}: ... }: current value is ${options}`,
-    );
-  }
-  const name = Object.keys(options as object).find((one) => !names.includes(one));
+  const given = Object(options) === options ? Object.keys(options as object) : [`${options}`];
+  const name = given.find((one) => !names.includes(one));
   if (name === undefined) return;
   throw new TypeError(`Cannot ${what} as there is no option ${name}: ${nameHint(name, names)}`);
 }

@@ -94,7 +94,7 @@ Deno.test("checkOptionNames() takes the names that there are, and suggests one o
     assertThrows(
       () => checkOptionNames("run", options, ["waveCount"]),
       TypeError,
-      `Cannot run as its options must be as { waveCount: ... }: current value is ${options}`,
+      `Cannot run as there is no option ${options}: there are waveCount`,
     );
   }
 });

@@ -64,7 +64,7 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
     refuseAt(
       text,
       unknown.name,
-      `the group and binding of ${unknown.name.text} are no plain numbers, so that a free place for the ring cannot be computed: name one by the options group and binding`,
+      `the group and binding of ${unknown.name.text} are no plain numbers: name a free place for the ring by the options group and binding`,
     );
   }
   const groups = taken.map(({ group }) => group ?? 0);
@@ -76,7 +76,7 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
   return refuseAt(
     text,
     other.name,
-    `the options bind the ring where ${other.name.text} is, at @group(${group}) @binding(${binding}): leave the options out, or choose another place`,
+    `the options bind the ring where ${other.name.text} is, at @group(${group}) @binding(${binding}): choose another place`,
   );
 }
 
