@@ -11,8 +11,7 @@ const command = {
     `Writes core/gpu/live/vulkan/vulkan_tables.ts by the registry of Vulkan, ${USUAL} when no file is
 named: the Debian package libvulkan-dev brings it, and the headers of Vulkan elsewhere.`,
   options: {},
-  ends:
-    "It ends with 0, with 1 when a file cannot be read or written, and with 2 for wrong arguments.",
+  ends: "It ends with 0, with 1 for a file that is no registry, and with 2 when it cannot be read.",
 } as const;
 Deno.exit(
   await runCommand(command, ({ rest: [path = USUAL] }) => {
