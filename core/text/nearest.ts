@@ -62,13 +62,15 @@ function changesBetween(source: string, target: string): number {
 }
 
 /**
- * Checks that there is an option of this name.
+ * Checks that there is each option of an object, and that it is one.
  *
  * @param what names the action in the error message, as "run the kernel"
  * @throws {TypeError} that suggests a similar name, or lists the names
  */
-export function checkOptionName(what: string, name: string, names: readonly string[]): void {
-  if (names.includes(name)) return;
+export function checkOptionNames(what: string, options: unknown, names: readonly string[]): void {
+  const given = Object(options) === options ? Object.keys(options as object) : [`${options}`];
+  const name = given.find((one) => !names.includes(one));
+  if (name === undefined) return;
   throw new TypeError(`Cannot ${what} as there is no option ${name}: ${nameHint(name, names)}`);
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { checkChoice, checkOptionName, nameHint, nearest } from "./nearest.ts";
+import { checkChoice, checkOptionNames, nameHint, nearest } from "./nearest.ts";
 
 Deno.test("nearest() finds a name that one letter was changed, added or left out of", () => {
   const names = ["alpha.open", "beta.close", "gamma.write"];
@@ -79,15 +79,22 @@ Deno.test("checkChoice() names the choices, and the one that may be meant", () =
   }
 });
 
-Deno.test("checkOptionName() takes the names that there are, and suggests one of them", () => {
-  checkOptionName("run", "laneCount", ["waveCount", "laneCount"]);
+Deno.test("checkOptionNames() takes the names that there are, and suggests one of them", () => {
+  checkOptionNames("run", { laneCount: 1 }, ["waveCount", "laneCount"]);
   for (
     const [name, hint] of [["wavecount", "did you mean waveCount"], ["zzz", "there are waveCount"]]
   ) {
     assertThrows(
-      () => checkOptionName("run", name!, ["waveCount"]),
+      () => checkOptionNames("run", { [name!]: 1 }, ["waveCount"]),
       TypeError,
       `Cannot run as there is no option ${name}: ${hint}`,
+    );
+  }
+  for (const options of [null, 5, "lane"]) {
+    assertThrows(
+      () => checkOptionNames("run", options, ["waveCount"]),
+      TypeError,
+      `Cannot run as there is no option ${options}: there are waveCount`,
     );
   }
 });

@@ -78,7 +78,7 @@ function partPointer(scope: Scope): TextProblem | undefined {
     if (!found) continue;
     const { text } = tokens[at]!;
     const reason =
-      `${text} is handed a pointer to a part of a variable, and this runtime takes one to a whole variable only: put the part into a var, hand over the pointer to that, and put it back; or hand over the whole and the index`;
+      `${text} is handed a pointer to a part of a variable, which this runtime does not take: put the part into a var, hand over the pointer to that, and put it back`;
     return { token: tokens[found.start]!, reason };
   }
   return undefined;

@@ -12,7 +12,7 @@ import type { RingOptions } from "../printf/ring/printf_ring.ts";
 import { type BindingPlace, ringBinding } from "../printf/ring_place.ts";
 import { printingModule } from "../printf/with_printf.ts";
 import { freePrefix } from "../syntax/tokens.ts";
-import { checkChoice, checkOptionName } from "../../text/nearest.ts";
+import { checkChoice, checkOptionNames } from "../../text/nearest.ts";
 import { assertCalls } from "./rewrite/assert_calls.ts";
 import { CallGraph } from "./rewrite/call_graph.ts";
 import { DebugRing } from "./debug_ring.ts";
@@ -90,8 +90,8 @@ export interface DebugModule extends BindingPlace {
  * ```
  */
 export function withDebug(written: string, options: DebugOptions = {}): DebugModule {
-  const { onFailure = "stop", bounds = false, watch = [], trace = false, group, binding } = options;
   checkOptions(options);
+  const { onFailure = "stop", bounds = false, watch = [], trace = false, group, binding } = options;
   const text = new WgslText(written);
   checkText(text, trace);
   const place = ringBinding(text, {
@@ -151,8 +151,8 @@ const OPTIONS = ["onFailure", "bounds", "watch", "trace", "group", "binding"];
 
 function checkOptions(options: DebugOptions): void {
   const what = "debug a shader";
+  checkOptionNames(what, options, OPTIONS);
   const { onFailure, watch = [], bounds, trace } = options;
-  for (const name of Object.keys(options)) checkOptionName(what, name, OPTIONS);
   checkChoice(what, { onFailure }, ["stop", "continue"]);
   if (!Array.isArray(watch)) {
     throw new TypeError(

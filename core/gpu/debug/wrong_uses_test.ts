@@ -64,6 +64,15 @@ const WRONG: readonly (readonly [statement: string, wayOut: string])[] = [
   ['printf("%v" §b);', "a comma is missing: write , b"],
   ['assert(b == 1 §"x");', 'a comma is missing: write , "x"'],
   ['prinf(§"x");', 'write printf("x")'],
+  // Operators.
+  ["assert(§m == m);", "m is mat2x2<f32>: compare its parts"],
+  ["assert(b > 1u && §list != list);", "list is array<u32, 3>: compare its parts"],
+  ['printf_if(!(§p == p), "x");', "p is P: compare its parts"],
+  ['printf("%b", §q == q);', "q is a pointer: write *q, what it points to"],
+  ["assert(§count == 1u);", "count is atomic<u32>: write atomicLoad(&count)"],
+  ['printf("%v", §*b);', "b is u32: write b"],
+  ['printf("%u", 2u * §*list[0]);', "list[0] is u32: write list[0]"],
+  ["assert(§*b == 2u);", "b is u32: write b"],
 ];
 
 function shaderWith(statement: string): string {
@@ -71,7 +80,7 @@ function shaderWith(statement: string): string {
 @group(0) @binding(0) var picture: texture_2d<f32>;
 var<workgroup> count: atomic<u32>;
 @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) b: u32) {
-  let a = i32(b); let f = f32(b); let v = vec3f(f); let list = array(b, b, b); var p: P;
+  let a = i32(b); let f = f32(b); let v = vec3f(f); let list = array(b, b, b); var p: P; let m = mat2x2f(); let q = &p;
   ${statement}
 }`;
 }
@@ -105,6 +114,8 @@ Deno.test("a wrong option is told with the right ones", () => {
     TypeError,
     "there is no option grup: did you mean group",
   );
+  assertThrows(() => withPrintf(source, null as never), TypeError, "there is no option null");
+  assertThrows(() => withDebug(source, null as never), TypeError, "there is no option null");
   assertThrows(() => withPrintf(5 as never), TypeError, "it must be a text of WGSL");
   const { attach } = withPrintf(source);
   assertThrows(() => attach(undefined as never), TypeError, "attach() takes a GPUDevice");

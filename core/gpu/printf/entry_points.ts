@@ -91,7 +91,7 @@ function wayToPrintf(
 function refuseVertex({ text }: PrintingModule, { names, call }: WayToPrintf): never {
   const reason = `the vertex stage of ${
     names.join(" > ")
-  } reaches it, and a vertex stage writes no storage buffers in WebGPU: print in a fragment or compute stage, to which the value may be handed`;
+  } reaches it, and a vertex stage writes no storage buffers in WebGPU: hand the value to a fragment stage`;
   refuseAt(text, text.tokens[call.at]!, reason);
 }
 

@@ -1,10 +1,11 @@
 import { type Conversion, LETTER_OF_SCALAR, scalarOf } from "../../text/conversion.ts";
+import type { Expression } from "../syntax/expression.ts";
 import {
+  COMPARES,
   concreteType,
   declarationOf,
   expressionOf,
   typeOfPart,
-  typeOfRange,
 } from "../syntax/expression_type.ts";
 import { nameHint } from "../../text/nearest.ts";
 import type { TokenRange } from "../syntax/tokens.ts";
@@ -54,7 +55,7 @@ function wayOutOf({ declarations }: Scope, type: ValueType, text: string): WayOu
 }
 
 /** Names a type in error messages. */
-function nameOf(type: ValueType, isNegative: boolean): string {
+function nameOf(type: ValueType, isNegative = false): string {
   const names: Readonly<Record<string, string>> = {
     bool: "a bool",
     int: isNegative ? "negative" : "a number",
@@ -85,10 +86,10 @@ export function checkArgument(
   const taken = sized(wantedSize, wanted);
   const refuse = (is: string, wayOut: string) => {
     const taking = `${isExtent ? "the * of " : ""}${conversion.text} takes ${typeText(taken)}`;
-    refuseAt(text, token, `${taking} and ${written} is ${is}: write ${wayOut}`);
+    return refuseAt(text, token, `${taking} and ${written} is ${is}: write ${wayOut}`);
   };
   if (token.kind === "string") refuse("a string", isExtent ? "the number" : "%s");
-  const type = typeOfRange(text, range);
+  const type = typeOfArgument(text, range);
   const asked = { range, type: taken, parts: vectorParts(taken) };
   if (!type) return asked;
   const { size, scalar } = vectorOf(type);
@@ -106,8 +107,7 @@ export function checkArgument(
   }
   const wayOut = wayOutOf(text, type, written);
   if (!wayOut) return asked;
-  refuse(is, [wayOut.conversion, wayOut.value].filter((one) => one).join(" and "));
-  return asked;
+  return refuse(is, wayOut.conversion ?? wayOut.value!);
 }
 
 function sized(size: number, scalar: string): ValueType {
@@ -130,13 +130,13 @@ export function valueOfArgument(
   if (token.kind === "string") {
     refuseAt(text, token, `%v takes a value and ${written} is a string: write %s`);
   }
-  const { type, around } = valueBehind(typeOfRange(text, range));
+  const { type, around } = valueBehind(typeOfArgument(text, range));
   if (!type) {
     refuseUnknown(text, range);
     return refuseAt(
       text,
       token,
-      `%v takes a value whose type shows, and that of ${written} does not: say its size and letter in the format, as %f, %v3f, %v2d or %u`,
+      `%v takes a value whose type shows, and that of ${written} does not: write its size and letter, as %v3f or %u`,
     );
   }
   const concrete = concreteType(type);
@@ -194,6 +194,33 @@ function refuseUnknown(text: WgslText, range: TokenRange): void {
   refuse(isCalled || isType ? `is no value: write ${name}(...)` : "is not declared here");
 }
 
+/**
+ * The type of an argument, if it is known.
+ *
+ * @throws {PrintfError} at a comparison or a `*` of what has none
+ */
+function typeOfArgument(text: WgslText, range: TokenRange): ValueType | undefined {
+  const expression = expressionOf(text, range);
+  if (!expression) return undefined;
+  checkOperators(text, expression);
+  return typeOfPart(text, expression);
+}
+
+function checkOperators(text: WgslText, { text: sign, operands, start }: Expression): void {
+  const isStar = sign === "*" && operands.length === 1;
+  for (const operand of operands) {
+    checkOperators(text, operand);
+    const type = isStar || COMPARES.has(sign) ? typeOfPart(text, operand) : undefined;
+    if (!type || (isStar && type.name === "ptr")) continue;
+    const written = text.textOf(operand);
+    const { value, conversion } = (isStar ? { value: written } : wayOutOf(text, type, written)) ??
+      {};
+    if (!value && conversion !== "%v") continue;
+    const told = value ? `write ${value}` : "compare its parts";
+    refuseAt(text, text.tokens[start]!, `${written} is ${nameOf(type)}: ${told}`);
+  }
+}
+
 /** What a pointer points to, and what an atomic holds, and how to get there. */
 function valueBehind(
   type: ValueType | undefined,
@@ -240,7 +267,7 @@ export function checkCondition(text: WgslText, range: TokenRange, takes: string)
   if (expression && /^(?:&&|\|\||\(\))$/.test(expression.text)) {
     return expression.operands.forEach((operand) => checkCondition(text, operand, takes));
   }
-  const type = typeOfRange(text, range);
+  const type = typeOfArgument(text, range);
   if (!type || type.name === "bool") return;
   const written = text.textOf(range);
   const { size, scalar } = vectorOf(type);
@@ -249,6 +276,6 @@ export function checkCondition(text: WgslText, range: TokenRange, takes: string)
     : scalar === "bool"
     ? `all(${written}), or any(${written})`
     : "a comparison";
-  const reason = `${takes} and ${written} is ${nameOf(type, false)}: write ${wayOut}`;
+  const reason = `${takes} and ${written} is ${nameOf(type)}: write ${wayOut}`;
   refuseAt(text, text.tokens[start]!, reason);
 }

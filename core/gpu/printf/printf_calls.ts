@@ -183,7 +183,7 @@ function literalText(
     refuseAt(
       text,
       token,
-      `${what} has to be a string literal, which the host keeps, as WGSL has no strings: current value is ${written}`,
+      `${what} has to be a string literal, as WGSL has no strings: current value is ${written}`,
     );
   }
   return stringOf(token.text) ??

@@ -78,7 +78,7 @@ Deno.test("printfCalls() refuses what cannot be, and says the way out", () => {
     ['printf("%*s", 3, "a");', "has to be a string literal"],
     ['printf("%d", "a");', "%d takes i32"],
     ['printf("%*d", 1.5, 1);', "%*d takes i32 and 1.5 is f32"],
-    ['printf("%v", a + b);', "say its size and letter in the format, as %f, %v3f"],
+    ['printf("%v", a + b);', "write its size and letter, as %v3f"],
     ['printf("%v", "a");', '%v takes a value and "a" is a string: write %s'],
     ['printf("%*v", 3, array(1, 2));', "the * of %*v is for one number or vector"],
     ['printf("%u %u", 1,, 2);', "an argument is missing between two commas"],

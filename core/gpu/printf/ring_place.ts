@@ -1,4 +1,4 @@
-import { checkOptionName } from "../../text/nearest.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import type { TypedName } from "../syntax/declarations.ts";
 import { plainText, type Token } from "../syntax/tokens.ts";
 import { valueOf } from "../syntax/type_layout.ts";
@@ -51,8 +51,8 @@ function attributeNumber(text: WgslText, { attributes }: TypedName, wanted: stri
  * @throws {RangeError} when a number is not an index
  */
 export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): RingPlace {
+  checkOptionNames("place the ring", wanted, ["group", "binding"]);
   for (const [name, value] of Object.entries(wanted)) {
-    checkOptionName("place the ring", name, ["group", "binding"]);
     if (value === undefined || (Number.isInteger(value) && value >= 0)) continue;
     throw new RangeError(
       `Cannot place the ring as ${name} must be an integer from 0: current value is ${value}`,
@@ -64,7 +64,7 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
     refuseAt(
       text,
       unknown.name,
-      `the group and binding of ${unknown.name.text} are no plain numbers, so that a free place for the ring cannot be computed: name one by the options group and binding`,
+      `the group and binding of ${unknown.name.text} are no plain numbers: name a free place for the ring by the options group and binding`,
     );
   }
   const groups = taken.map(({ group }) => group ?? 0);
@@ -76,7 +76,7 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
   return refuseAt(
     text,
     other.name,
-    `the options bind the ring where ${other.name.text} is, at @group(${group}) @binding(${binding}): leave the options out, or choose another place`,
+    `the options bind the ring where ${other.name.text} is, at @group(${group}) @binding(${binding}): choose another place`,
   );
 }
 

@@ -38,8 +38,8 @@ Deno.test("a place that is the author's is refused", () => {
 });
 
 Deno.test("numbers that only a compiler knows ask for the options", () => {
-  assertThrows(() => place(["G.0"]), PrintfError, "name one by the options group and binding");
-  assertThrows(() => place(["0.B + 1"], { group: 1 }), PrintfError, "name one by the options");
+  assertThrows(() => place(["G.0"]), PrintfError, "by the options group and binding");
+  assertThrows(() => place(["0.B + 1"], { group: 1 }), PrintfError, "by the options");
   assertEquals(place(["G.B"], { group: 2, binding: 1 }).binding, 1);
 });
 

@@ -109,7 +109,7 @@ function add(showing: Showing, type: ValueType, path: string): string | undefine
   }
   if (name === "array") {
     const count = length ? valueOf(scope, length.name) : NaN;
-    if (!Number.isInteger(count)) return unsized(path, length !== undefined);
+    if (!Number.isInteger(count)) return unsized(length !== undefined);
     const types = Array.from({ length: Math.min(count, ELEMENTS_MAX) }, () => element!);
     const rest = count > ELEMENTS_MAX ? `, and ${count - ELEMENTS_MAX} more` : "";
     return addList(showing, types, { path, brackets: `[${rest}]` });
@@ -117,11 +117,9 @@ function add(showing: Showing, type: ValueType, path: string): string | undefine
   return addMembers(showing, type, path);
 }
 
-function unsized(path: string, hasLength: boolean): string {
-  const what = path === "" ? "its" : `the`;
-  return hasLength
-    ? `${what} length is known when a pipeline is made, and not here: print elements`
-    : `${what} length is known when it runs, and not here: print elements, and arrayLength()`;
+function unsized(hasLength: boolean): string {
+  const [when, count] = hasLength ? ["a pipeline is made", ""] : ["it runs", ", and arrayLength()"];
+  return `its length is known when ${when}: print elements${count}`;
 }
 
 function addList(

@@ -1,6 +1,6 @@
 import { checkService } from "../../memory/sync_result.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
-import { checkOptionName } from "../../text/nearest.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
 import type { RunOptions } from "../epochs/kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
@@ -157,8 +157,8 @@ export function checkOptions(
   if (typeof source !== "string" || source.trim() === "") {
     throw new TypeError(`Cannot ${RUN} as its text must be WGSL: current value is ${source}`);
   }
+  checkOptionNames(RUN, options, Object.keys(OPTIONS));
   for (const [name, value] of Object.entries(options)) {
-    checkOptionName(RUN, name, Object.keys(OPTIONS));
     if (value !== undefined && Object.hasOwn(way.refused, name)) {
       throw new TypeError(`Cannot ${RUN} as there is no option ${name} here: ${way.refused[name]}`);
     }

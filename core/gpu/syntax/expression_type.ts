@@ -1,5 +1,12 @@
 import { type Expression, readExpression } from "./expression.ts";
-import { elementType, memberType, namedType, type Scope, type ValueType } from "./value_type.ts";
+import {
+  elementType,
+  memberType,
+  namedType,
+  type Scope,
+  shortType,
+  type ValueType,
+} from "./value_type.ts";
 import { type TypedName, variableAt, type VariableDeclaration } from "./declarations.ts";
 import { type Token, type TokenRange, TokenReader } from "./tokens.ts";
 
@@ -10,7 +17,8 @@ export interface TypeScope extends Scope {
 }
 
 const BOOL: ValueType = { name: "bool", args: [] };
-const COMPARES = new Set(["==", "!=", "<", ">", "<=", ">="]);
+/** Operators that give a bool, or a vector of them. */
+export const COMPARES: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">="]);
 const NUMBER_TYPES: Readonly<Record<string, string>> = { u: "u32", i: "i32", f: "f32", h: "f16" };
 
 function plain(name: string): ValueType {
@@ -155,28 +163,21 @@ const OF_INTEGERS = names(`${INTEGERS_FIRST} clamp dot max min`);
 const ATOMICS = names(`atomicLoad atomicAdd atomicSub atomicMax atomicMin atomicAnd atomicOr
   atomicXor atomicExchange`);
 
-/** Functions with a fixed result type: those of WGSL, then those of kernels. */
+/** Functions with a fixed result type: those of WGSL and those of kernels. */
 const FIXED = new Map(
-  ([
-    [plain("bool"), "all any subgroupAll subgroupAny subgroupElect"],
-    [{ name: "vec4", args: [plain("u32")] }, "subgroupBallot"],
-    [plain("u32"), "textureNumLayers textureNumLevels textureNumSamples"],
-    [plain("f32"), "textureSampleCompare textureSampleCompareLevel"],
-    [{ name: "vec4", args: [plain("f32")] }, "textureGatherCompare textureSampleBaseClampToEdge"],
-    [plain("u32"), "arrayLength dot4U8Packed pack4x8snorm pack4x8unorm pack4xI8 pack4xU8"],
-    [plain("u32"), "pack4xI8Clamp pack4xU8Clamp pack2x16snorm pack2x16unorm pack2x16float"],
-    [plain("i32"), "dot4I8Packed"],
-    [{ name: "vec4", args: [plain("f32")] }, "unpack4x8snorm unpack4x8unorm"],
-    [{ name: "vec4", args: [plain("i32")] }, "unpack4xI8"],
-    [{ name: "vec4", args: [plain("u32")] }, "unpack4xU8"],
-    [{ name: "vec2", args: [plain("f32")] }, "unpack2x16snorm unpack2x16unorm unpack2x16float"],
-    [plain("u32"), "reply reply_status stream_length stream_word heap_u8 heap_u32 heap_add_u32"],
-    [plain("i32"), "heap_i32"],
-    [plain("f32"), "heap_f32 heap_f64"],
-    [{ name: "vec2", args: [plain("u32")] }, "heap_vec2u"],
-  ] as const).flatMap(([type, names]): (readonly [string, ValueType])[] =>
-    names.split(" ").map((name) => [name, type])
-  ),
+  Object.entries({
+    bool: "all any subgroupAll subgroupAny subgroupElect",
+    u32: `textureNumLayers textureNumLevels textureNumSamples arrayLength dot4U8Packed pack4x8snorm
+      pack4x8unorm pack4xI8 pack4xU8 pack4xI8Clamp pack4xU8Clamp pack2x16snorm pack2x16unorm
+      pack2x16float reply reply_status stream_length stream_word heap_u8 heap_u32 heap_add_u32`,
+    i32: "dot4I8Packed heap_i32",
+    f32: "textureSampleCompare textureSampleCompareLevel heap_f32 heap_f64",
+    vec2u: "heap_vec2u",
+    vec2f: "unpack2x16snorm unpack2x16unorm unpack2x16float",
+    vec4i: "unpack4xI8",
+    vec4u: "subgroupBallot unpack4xU8",
+    vec4f: `textureGatherCompare textureSampleBaseClampToEdge unpack4x8snorm unpack4x8unorm`,
+  }).flatMap(([text, list]) => [...names(list)].map((name) => [name, shortType(text)] as const)),
 );
 
 /** Infers the result type of a function of WGSL; `undefined` if it is unknown. */

@@ -22,6 +22,12 @@ export interface Scope {
 
 const SUFFIXES: Readonly<Record<string, string>> = { f: "f32", i: "i32", u: "u32", h: "f16" };
 
+/** The type of a name without a list: `vec3f` and the like have one. */
+export function shortType(text: string): ValueType {
+  const [, shape, suffix = ""] = /^(vec[2-4]|mat[2-4]x[2-4])([fiuh])$/.exec(text) ?? [];
+  return { name: shape ?? text, args: shape ? [{ name: SUFFIXES[suffix]!, args: [] }] : [] };
+}
+
 /** The type that some tokens name, with aliases resolved; each alias is followed once. */
 export function namedType(
   scope: Scope,
@@ -32,8 +38,8 @@ export function namedType(
   const name = tokens[start]?.text ?? "";
   const alias = declarations.aliases.get(name);
   if (alias && !seen.includes(name)) return namedType(scope, alias, [...seen, name]);
-  const [, shape, suffix = ""] = /^(vec[2-4]|mat[2-4]x[2-4])([fiuh])$/.exec(name) ?? [];
-  if (shape) return { name: shape, args: [{ name: SUFFIXES[suffix]!, args: [] }] };
+  const short = shortType(name);
+  if (short.args.length > 0) return short;
   const isTemplate = start + 1 < end && tokens[start + 1]!.kind === "template";
   if (!isTemplate && end > start + 1) {
     return { name: plainText(tokens, { start, end }), args: [] };

@@ -1,4 +1,4 @@
-import { checkOptionName } from "../../../text/nearest.ts";
+import { checkOptionNames } from "../../../text/nearest.ts";
 import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
 import { checkRingBytes, GROWN_RING_BYTES, RING_BYTES } from "../ring/ring_buffer.ts";
 import type { PrintedLine } from "./printed_lines.ts";
@@ -29,8 +29,8 @@ export function checkedOptions(
   options: InstrumentOptions,
   largest: number,
 ): Required<InstrumentOptions> {
-  const known = ["filter", "linesMax", "write", "warn", "bytes", "bytesMax"];
-  for (const name of Object.keys(options)) checkOptionName("instrument", name, known);
+  const known = ["linesMax", "filter", "write", "warn", "bytes", "bytesMax"];
+  checkOptionNames("instrument", options, known);
   const { filter = {}, bytes = RING_BYTES, linesMax = 100 } = options;
   const { bytesMax = Math.max(bytes, Math.min(GROWN_RING_BYTES, largest)) } = options;
   filterWords(filter); // throws if it is none

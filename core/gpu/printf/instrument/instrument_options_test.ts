@@ -13,6 +13,7 @@ Deno.test("checkedOptions() rejects what is no option", () => {
       RangeError,
       "linesMax must be a number from 0: current value is 3",
     ],
+    [null, TypeError, "there is no option null: there are linesMax"],
     [{ line: 1 }, TypeError, "there is no option line: did you mean linesMax"],
     [{ filter: { lane: 0.5 } }, RangeError, "lane must be an integer"],
   ] as const;

@@ -1,4 +1,4 @@
-import { checkChoice, checkOptionName } from "../../../text/nearest.ts";
+import { checkChoice, checkOptionNames } from "../../../text/nearest.ts";
 
 /** What a ring takes of what a shader prints. What is absent is not asked for. */
 export interface PrintfFilter {
@@ -29,12 +29,7 @@ export const FILTER_WORDS = 4;
  * @throws {RangeError} when a number is none of a lane, workgroup or pixel
  */
 export function filterWords(filter: PrintfFilter): Uint32Array<ArrayBuffer> {
-  if (Object(filter) !== filter) {
-    throw new TypeError(
-      `Cannot filter as it must be as { lane: 0 }: current value is ${filter}`,
-    );
-  }
-  for (const name of Object.keys(filter)) checkOptionName("filter", name, KEYS);
+  checkOptionNames("filter", filter, KEYS);
   const { first, per, pixel, workgroup, lane } = filter;
   checkChoice("filter", { per }, ["frame", "run"]);
   if (pixel !== undefined && !(Array.isArray(pixel) && pixel.length === 2)) {

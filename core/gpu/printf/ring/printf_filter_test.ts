@@ -20,7 +20,7 @@ Deno.test("filterWords() rejects what is no filter, and names it", () => {
     [{ pixel: [1] }, TypeError, "pixel must be [x, y]: current value is 1"],
     [{ pixel: [NaN, 1] }, RangeError, "pixel x must be an integer"],
     [{ per: "second" }, TypeError, "per must be one of frame, run: current value is second"],
-    ["lane", TypeError, "it must be as { lane: 0 }: current value is lane"],
+    ["filter", TypeError, "there is no option filter: there are"],
     [{ lanes: 1 }, TypeError, "there is no option lanes: did you mean lane"],
   ] as const;
   for (const [filter, type, message] of cases) {

@@ -1,4 +1,4 @@
-import { checkChoice, checkOptionName } from "../../../text/nearest.ts";
+import { checkChoice, checkOptionNames } from "../../../text/nearest.ts";
 import { createReadback } from "../../device/create_readback.ts";
 import { noRoomError, type Scoped, underScopes } from "../../device/error_scopes.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../../device/readback.ts";
@@ -79,13 +79,13 @@ export class PrintfRing {
 
   /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
+    checkOptionNames("make a ring", options, OPTIONS);
     const { bytes = RING_BYTES, filter = {} } = options;
     if (!device?.limits) {
       throw new TypeError(
         `Cannot make a ring as attach() takes a GPUDevice: current value is ${device}`,
       );
     }
-    for (const name of Object.keys(options)) checkOptionName("make a ring", name, OPTIONS);
     const limit = device.limits.maxStorageBufferBindingSize;
     const largest = options.bytes === undefined ? Math.min(GROWN_RING_BYTES, limit) : bytes;
     const { bytesMax = Math.max(bytes, largest) } = options;

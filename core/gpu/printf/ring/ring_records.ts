@@ -350,7 +350,7 @@ function warningsOf({ lostCount, damagedWords }: RingContent, bytes: number): st
   }
   if (damagedWords > 0) {
     warnings.push(
-      `${damagedWords} words of the ring are no records, and what they held is lost: something else has written into its buffer`,
+      `${damagedWords} words of the ring are no records: something else has written into its buffer`,
     );
   }
   return warnings;
