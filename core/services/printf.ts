@@ -1,4 +1,4 @@
-import { argumentWords, FormatCache, type FormatPiece, parseFormat } from "../text/conversion.ts";
+import { FormatCache, type FormatPiece, parseFormat, wordsOfPieces } from "../text/conversion.ts";
 import { type FormatWriter, formatWriter, LITTLE } from "../text/format_writer.ts";
 import type { TextWriter } from "../text/text_writer.ts";
 
@@ -67,11 +67,7 @@ export class PrintfStreams {
     const bytes = new Uint8Array(stream.buffer, stream.byteOffset + firstByte, formatBytes).slice();
     const pieces = parseFormat(new TextDecoder().decode(bytes));
     checkNumbersOnly(pieces);
-    const words = pieces.reduce(
-      (sum, piece) => sum + (typeof piece === "string" ? 0 : argumentWords(piece)),
-      0,
-    );
-    const format = { bytes, argumentBytes: words * 4, write: formatWriter(pieces) };
+    const format = { bytes, argumentBytes: wordsOfPieces(pieces) * 4, write: formatWriter(pieces) };
     return this.#known.learn(formatBytes, formatBytes, format);
   }
 }

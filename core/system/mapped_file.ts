@@ -123,14 +123,13 @@ export class MappedFile implements Disposable {
 
   /** Opens a file, or makes it where there is none, or only an empty one. */
   static openOrCreate(bytes: number, path: string): MappedFile {
-    try {
-      const file = MappedFile.create(bytes, path);
+    const found = openOrElse(() => MappedFile.open(path), () => {
+      using stack = new DisposableStack();
+      const file = stack.use(MappedFile.create(bytes, path));
       file.publish();
+      stack.move();
       return file;
-    } catch (error) {
-      if (!isThere(error)) throw error;
-    }
-    const found = MappedFile.open(path);
+    });
     if (found.bytes > 0) return found;
     try {
       allocate(found.#libc, found.#file, bytes);
@@ -210,12 +209,18 @@ function allocate(libc: Libc, file: number, bytes: number): void {
   if (errno !== 0) throw new ErrnoError(errno, `get ${bytes} bytes of memory for a file`);
 }
 
-/** Whether this says that there is no such file. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ErrnoError && error.errno === Errno.ENOENT;
-}
-
-/** Whether this says that there is such a file already. */
-export function isThere(error: unknown): boolean {
-  return error instanceof ErrnoError && error.errno === Errno.EEXIST;
+/** Opens a file, or makes it where there is none. One that another process makes meanwhile is opened. */
+export function openOrElse<File>(open: () => File, create: () => File): File {
+  const failed = (error: unknown) => error instanceof ErrnoError ? error.errno : undefined;
+  try {
+    return open();
+  } catch (error) {
+    if (failed(error) !== Errno.ENOENT) throw error;
+  }
+  try {
+    return create();
+  } catch (error) {
+    if (failed(error) !== Errno.EEXIST) throw error;
+  }
+  return open();
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../signature/mod.ts";
 import { newMemory } from "../toggle/channel_handle.ts";
-import { isMissing, isThere, MappedFile } from "./mapped_file.ts";
+import { MappedFile, openOrElse } from "./mapped_file.ts";
 
 const ignore = Deno.build.os !== "linux";
 function newPath(): string {
@@ -53,8 +53,7 @@ Deno.test({
     const path = newPath();
     const error = assertThrows(() => MappedFile.create(2 ** 45, path), ErrnoError);
     assertEquals([error.code, error.message.includes("bytes of memory")], ["ENOSPC", true]);
-    const gone = assertThrows(() => MappedFile.open(path), ErrnoError);
-    assertEquals([isMissing(gone), isMissing(error)], [true, false]);
+    assertEquals(assertThrows(() => MappedFile.open(path), ErrnoError).code, "ENOENT");
   },
 });
 
@@ -65,10 +64,10 @@ Deno.test({
     const path = newPath();
     using first = MappedFile.create(4096, path);
     using second = MappedFile.create(4096, path);
-    assertEquals(isMissing(assertThrows(() => MappedFile.open(path))), true);
+    assertEquals(assertThrows(() => MappedFile.open(path), ErrnoError).code, "ENOENT");
     first.publish();
     first.publish();
-    assertEquals(isThere(assertThrows(() => second.publish())), true);
+    assertEquals(assertThrows(() => second.publish(), ErrnoError).code, "EEXIST");
     using found = MappedFile.open(path);
     found.unlink();
     for (const open of [MappedFile.open, (it: string) => MappedFile.create(1, it).publish()]) {
@@ -85,8 +84,11 @@ Deno.test({
     Deno.writeTextFileSync(path, "");
     try {
       using file = MappedFile.openOrCreate(5000, path);
-      using again = MappedFile.openOrCreate(9000, path);
+      const openCount = () => [...Deno.readDirSync("/proc/self/fd")].length;
+      const before = openCount();
+      using again = MappedFile.openOrCreate(2 ** 45, path); // for which there is no room
       assertEquals([file.bytes, file.isNew, again.bytes], [5000, false, 5000]);
+      assertEquals(openCount(), before + 1);
       again.unlink();
       again.unlink(); // it is gone: nothing happens
       assertThrows(() => Deno.statSync(path), Deno.errors.NotFound);
@@ -96,4 +98,15 @@ Deno.test({
       } catch { /* unlink() has */ }
     }
   },
+});
+
+Deno.test("openOrElse() opens what another process has made meanwhile", () => {
+  const told = [2, 17];
+  const fail = (): string => {
+    if (told.length > 0) throw new ErrnoError(told.shift()!, "open");
+    return "theirs";
+  };
+  assertEquals(openOrElse(fail, fail), "theirs");
+  told.push(13);
+  assertThrows(() => openOrElse(fail, fail), ErrnoError, "EACCES");
 });

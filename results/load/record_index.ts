@@ -1,8 +1,14 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { join } from "@std/path";
-import { changePoints } from "../statistics/change_points.ts";
+import { pointName } from "../../bench/record/record.ts";
+import { isCrowded } from "../statistics/compare.ts";
 import { medianInterval } from "../statistics/interval.ts";
-import { changedFirst, type HistoryEntry, type PointHistory } from "../report/runs/history.ts";
+import {
+  changedFirst,
+  type HistoryEntry,
+  type PointHistory,
+  pointHistory,
+} from "../report/runs/history.ts";
 
 /** What all records of a folder say of each point over its runs. */
 export interface IndexedRecords {
@@ -78,32 +84,36 @@ function filesIn(folder: string, below: string): FileState[] {
   });
 }
 
+/** Where columns change, so do the names: of an index of before, all is read again. */
 const TABLES = `
-create table if not exists files (path text primary key, size double, changed double);
-create table if not exists rounds (
+create table if not exists sources (path text primary key, size double, changed double);
+create table if not exists visits (
   path text, runId text, startedAt text, commitName text, machine text, scenario text, pointId text,
-  round integer, seconds double, floorSeconds double, hasFixedFloor boolean
+  round integer, seconds double, floorSeconds double, hasFixedFloor boolean,
+  processorsLeft double
 );`;
 
-const ROUNDS = "select distinct * exclude (path) from rounds order by startedAt, runId, round";
+const ROUNDS = "select distinct * exclude (path) from visits order by startedAt, runId, round";
 
 /**
  * A turn's time is shared out over its calls; a point without samples is left out, and so are records
  * before version 3, which do not say how many calls a turn has.
  */
 const READ = `
-insert into rounds
+insert into visits
 select ?, runId, startedAt, machine.commit,
   concat_ws(', ', machine.cpuModel, machine.coreCount, machine.os, machine.arch, machine.denoVersion,
     machine.v8Version, adapter),
   scenario, pointId, round,
   list_median(latencySeconds) / coalesce(callsPerTurn, 1),
-  list_median(controlSeconds) / coalesce(callsPerTurn, 1), coalesce(hasFixedFloor, false)
+  list_median(controlSeconds) / coalesce(callsPerTurn, 1), coalesce(hasFixedFloor, false),
+  (1 - coalesce(noise.otherShare, 0)) * machine.coreCount
 from read_json(?, format = 'newline_delimited', maximum_object_size = 67108864, ignore_errors = true,
   columns = {
     recordVersion: 'integer', runId: 'varchar', startedAt: 'varchar', adapter: 'varchar', scenario: 'varchar',
     pointId: 'varchar', round: 'integer', callsPerTurn: 'double', hasFixedFloor: 'boolean',
     latencySeconds: 'double[]', controlSeconds: 'double[]',
+    noise: 'struct(otherShare double)',
     machine: 'struct(cpuModel varchar, coreCount integer, os varchar, arch varchar,
       denoVersion varchar, v8Version varchar, "commit" varchar)'
   })
@@ -115,7 +125,7 @@ async function bringUpToDate(
   { folder, files }: { readonly folder: string; readonly files: readonly FileState[] },
 ): Promise<string[]> {
   const known = new Map(
-    ((await database.runAndReadAll("select * from files")).getRowObjectsJS() as unknown as {
+    ((await database.runAndReadAll("select * from sources")).getRowObjectsJS() as unknown as {
       path: string;
       size: number;
       changed: number;
@@ -126,14 +136,14 @@ async function bringUpToDate(
   );
   const gone = [...known.keys()].filter((path) => !files.some((file) => file.path === path));
   for (const path of [...gone, ...changed.map(({ path }) => path)]) {
-    await database.run("delete from rounds where path = ?", [path]);
-    await database.run("delete from files where path = ?", [path]);
+    await database.run("delete from visits where path = ?", [path]);
+    await database.run("delete from sources where path = ?", [path]);
   }
   const notes: string[] = [];
   for (const { path, size, changedMilliseconds } of changed) {
     try {
       if (size > 0) await database.run(READ, [path, join(folder, path)]);
-      await database.run("insert into files values (?, ?, ?)", [path, size, changedMilliseconds]);
+      await database.run("insert into sources values (?, ?, ?)", [path, size, changedMilliseconds]);
     } catch (cause) {
       notes.push(`Cannot read ${join(folder, path)}: ${(cause as Error).message.split("\n")[0]}`);
     }
@@ -151,6 +161,7 @@ interface Row {
   readonly seconds: number;
   readonly floorSeconds: number | null;
   readonly hasFixedFloor: boolean;
+  readonly processorsLeft: number;
 }
 
 function historiesOf(rows: readonly Row[]): PointHistory[] {
@@ -169,9 +180,9 @@ function historyOfPoint(rows: readonly Row[]): PointHistory {
     const figures = rounds.map(({ seconds, floorSeconds }) =>
       isRatio ? seconds / floorSeconds! : seconds
     );
-    return { runId, startedAt, commit, figure: medianInterval(figures) };
+    const figure = medianInterval(figures);
+    return { runId, startedAt, commit, figure, isCrowded: isCrowded(rounds) };
   });
-  const changes = changePoints(entries.map(({ figure }) => figure.center));
-  const name = `${scenario} ${pointId}`.trim();
-  return { name, scenario, machine, isRatio, entries, changes };
+  const name = pointName({ scenario, pointId });
+  return pointHistory({ name, scenario, machine, isRatio, entries });
 }

@@ -3,7 +3,7 @@ import type { RunRecord } from "../../bench/record/record.ts";
 import { sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
 import { historyOf, historyText } from "../report/runs/history.ts";
-import { runHistory } from "../testdata/run_history.ts";
+import { crowdedHistory, runHistory } from "../testdata/run_history.ts";
 import { indexRecords } from "./record_index.ts";
 import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
@@ -33,6 +33,12 @@ Deno.test("indexRecords() says what a report of the same records says, and reads
   assertMatch(historyText(histories[0]!), /1\.30 times as long from commit 5555/);
   assertEquals(histories[0]!.entries.length, 9);
   assertEquals((await indexRecords(folder, { filter: "nowhere" })).histories, []);
+  await write(`${folder}/b.jsonl`, crowdedHistory());
+  const [quiet] = (await indexRecords(folder)).histories;
+  assertEquals(
+    historyText(quiet!),
+    historyText(historyOf(crowdedHistory().map((one) => [one]))[0]!),
+  );
   await Deno.remove(`${folder}/b.jsonl`);
   assertEquals((await indexRecords(folder)).histories, []);
 });

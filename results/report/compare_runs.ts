@@ -133,13 +133,18 @@ function haveFloor(rounds: readonly RunRecord[]): boolean {
 
 /** The medians of a round, as tables and reports take them. */
 function figuresOf(round: RunRecord, isFloored: boolean): RoundFigures {
-  const { latencySeconds, controlSeconds, callsPerTurn, noise, machine } = round;
-  const processorsLeft = (1 - (noise?.otherShare ?? 0)) * machine.coreCount;
+  const { latencySeconds, controlSeconds, callsPerTurn } = round;
+  const processorsLeft = processorsLeftTo(round);
   const seconds = medianOf(secondsPerCall(round));
   if (!isFloored) return { seconds, processorsLeft };
   const floors = medianOf(pairedRatios(latencySeconds, controlSeconds));
   const floorSeconds = medianOf(controlSeconds) / callsPerTurn;
   return { seconds, floors, floorSeconds, processorsLeft };
+}
+
+/** Processors that other programs left to a round, as far as it is known. */
+export function processorsLeftTo({ noise, machine }: RunRecord): number {
+  return (1 - (noise?.otherShare ?? 0)) * machine.coreCount;
 }
 
 function medianOf(values: readonly number[]): number {

@@ -219,7 +219,7 @@ function doubtOf([before, after]: Sides, areOfKinds: boolean): string | undefine
 }
 
 /** Whether other programs left too little of the machine to most rounds. */
-function isCrowded(rounds: readonly RoundFigures[]): boolean {
+export function isCrowded(rounds: readonly Pick<RoundFigures, "processorsLeft">[]): boolean {
   return median(rounds.map(({ processorsLeft = Infinity }) => processorsLeft)) < PROCESSORS_MIN;
 }
 

@@ -83,7 +83,7 @@ export function readHeader(preprocessed: string, isOwn: (path: string) => boolea
 const ATTRIBUTE =
   /\b(?:__attribute__\s*\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)|_Alignas\s*\([^()]*\))/g;
 const MOVES_FIELDS = /packed|align|scalar_storage_order/i;
-/** Until the next, which is that of a pop, or empty. */
+/** From here on, until what was pushed comes back. */
 const PACK = /^#pragma pack\s*\((.*)\)/gm;
 
 /**
@@ -91,14 +91,14 @@ const PACK = /^#pragma pack\s*\((.*)\)/gm;
  * struct that its fields are elsewhere than a compiler puts them by itself.
  */
 function withoutMarks(preprocessed: string, isOwn: (path: string) => boolean) {
-  const packs = [...preprocessed.matchAll(PACK)];
+  const packs = packsIn(preprocessed);
   const moves: number[] = [];
   const plain = preprocessed.replace(ATTRIBUTE, (said, at: number) => {
     if (MOVES_FIELDS.test(said)) moves.push(at);
     return " ".repeat(said.length);
   });
   const movesFields = ({ from, to }: Node) =>
-    /\d/.test(packs.findLast(({ index }) => index < from)?.[1] ?? "") ||
+    packs.findLast(({ index }) => index < from)?.isPacked ||
     moves.some((at) => at > from && plain.slice(to, at).trim() === "");
   const marks: { readonly at: number; readonly isOwn: boolean }[] = [];
   const text = plain.replace(/^# \d+ "(.*?)".*$/gm, (line, path: string, at: number) => {
@@ -107,6 +107,20 @@ function withoutMarks(preprocessed: string, isOwn: (path: string) => boolean) {
   });
   const isOwnAt = (at: number) => marks.findLast((mark) => mark.at <= at)?.isOwn ?? true;
   return { text, isOwnAt, movesFields };
+}
+
+/** Where packing of structs changes. */
+function packsIn(preprocessed: string) {
+  const pushed: boolean[] = [];
+  let isPacked = false;
+  return [...preprocessed.matchAll(PACK)].map(({ index, 1: said }) => {
+    const [act = "", ...more] = said!.split(",").map((word) => word.trim());
+    if (act === "push") pushed.push(isPacked);
+    const bytes = act === "push" ? more.find((word) => /^\d/.test(word)) : act;
+    if (act === "pop") isPacked = pushed.pop() ?? false;
+    else if (/^\d*$/.test(bytes ?? "as before")) isPacked = Number(bytes) > 0;
+    return { index, isPacked };
+  });
 }
 
 class HeaderReader {

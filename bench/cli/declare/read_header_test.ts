@@ -34,6 +34,14 @@ struct __attribute__((aligned(16))) before { char a; };
 struct within { char a; int b __attribute__((aligned((8)))); _Alignas(4) char c; };
 #pragma pack(push, 1)
 struct pushed { char a; };
+#pragma pack(push, other2, 4)
+#pragma pack(pop)
+struct again { char a; };
+#pragma pack(push)
+#pragma pack()
+struct reset { char a; };
+#pragma pack(pop)
+struct third { char a; };
 #pragma pack(pop)
 struct popped { char a; };
 `,
@@ -42,7 +50,8 @@ struct popped { char a; };
   const isMoved = ([tag, fields]: readonly [string, readonly { type: unknown }[]]) =>
     [tag, JSON.stringify(fields.at(-1)!.type).includes("packed")] as const;
   assertEquals(Object.fromEntries([...structs].map(isMoved)), {
-    ...{ plain: false, behind: true, before: true, within: true, pushed: true, popped: false },
+    ...{ plain: false, behind: true, before: true, within: true, pushed: true, again: true },
+    ...{ reset: false, third: true, popped: false },
   });
   assertEquals(functions.map(({ name }) => name), ["f"]);
 });

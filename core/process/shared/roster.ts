@@ -132,6 +132,8 @@ export class Roster {
       // Sync: one of several that come at once has the slot. A slot without a beginning is dead when its
       // process is, so that one that dies here is seen, too.
       if (this.#words.compareExchange(word + SlotWord.pid, 0, pid) !== 0) continue;
+      // A server may have been counted out when its process had been buried.
+      this.#words.store(word + SlotWord.serving, 0);
       this.#words.store(word + SlotWord.start, this.#startOf(pid) ?? 0);
       return slot;
     }
@@ -175,11 +177,16 @@ export class Roster {
       releaseServer(channel, id);
     }
     for (const id of ids) this.#forget(id, slot);
-    const serving = this.#words.exchange(word + SlotWord.serving, 0);
-    channel.words.add(channel.layout.controlWord + ControlWord.liveServers, -serving);
+    const serving = this.#words.load(word + SlotWord.serving);
+    if (serving > 0) {
+      // Sync: counts as none from here on, and still says that there were some: who dies before the channel
+      // is stopped is buried himself, and this slot once more.
+      this.#words.store(word + SlotWord.serving, -serving);
+      channel.words.add(channel.layout.controlWord + ControlWord.liveServers, -serving);
+    }
     // Who died as it left a channel that ends had still to stop it.
-    const isOver = serving > 0 || channel.state !== ChannelState.running;
-    if (isOver && servingCount(this.#words) <= 0) channel.stop();
+    const isOver = serving !== 0 || channel.state !== ChannelState.running;
+    if (isOver && servingCount(this.#words) === 0) channel.stop();
     channel.wakeAll();
     this.#words.store(word + SlotWord.start, 0);
     this.#words.store(word + SlotWord.burier, 0);

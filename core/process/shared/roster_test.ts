@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { handleOf } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -120,6 +120,19 @@ Deno.test("Roster ends a channel whose last server died between its counts and t
   assertEquals(two.living.state, ChannelState.stopped);
 });
 
+Deno.test("Roster ends a channel whose burier died between the last server and the end", () => {
+  const two = new Two();
+  new Server(two.dying).announce();
+  two.starts.set(300, 8);
+  const third = two.roster.join(300);
+  two.living.stop = () => assert(false, "the first one dies here");
+  assertThrows(() => two.kill());
+  delete (two.living as Partial<Channel>).stop;
+  two.starts.delete(100);
+  assertEquals(two.roster.buryDead(two.living, third), 2);
+  assertEquals(two.living.state, ChannelState.stopped);
+});
+
 Deno.test("A server that another process counts out is counted once", () => {
   const two = new Two();
   const late = new Server(two.dying);
@@ -128,6 +141,10 @@ Deno.test("A server that another process counts out is counted once", () => {
   two.living.abandonServing(late.id);
   two.kill();
   two.living.abandonServing(late.id); // it was buried
+  const word = slotWord(1) + SlotWord.serving;
+  new SharedWords(two.page).store(word, -1); // counted out later still
+  two.roster.join(300);
+  assertEquals(new SharedWords(two.page).load(word), 0);
   assertEquals(two.living.state, ChannelState.running);
   two.living.abandonServing();
   assertEquals(two.living.state, ChannelState.stopped);

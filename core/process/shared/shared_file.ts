@@ -6,7 +6,7 @@ import { ROSTER_BYTES } from "../../toggle/wire/participant.ts";
 import { openFutex } from "../../system/futex.ts";
 import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
 import { mapChannel } from "../../system/mapped_channel.ts";
-import { isMissing, isThere, MappedFile } from "../../system/mapped_file.ts";
+import { MappedFile, openOrElse } from "../../system/mapped_file.ts";
 import { processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 
@@ -140,17 +140,7 @@ export class SharedFile implements Disposable {
    * @param shape of a new file; one that is there keeps its own
    */
   static openOrCreate(path: string, shape: ChannelShape): SharedFile {
-    try {
-      return SharedFile.open(path);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-    try {
-      return SharedFile.create(shape, { path });
-    } catch (error) {
-      if (!isThere(error)) throw error;
-    }
-    return SharedFile.open(path); // another process has made it meanwhile
+    return openOrElse(() => SharedFile.open(path), () => SharedFile.create(shape, { path }));
   }
 
   /** How many processes share the file, dead ones that nobody has noticed included. */

@@ -71,8 +71,8 @@ function instantiate(module: WebAssembly.Module, constants: StepConstants): Step
 class ToldAccesses {
   readonly #headersWord: number;
 
-  constructor({ statusByte }: StepConstants) {
-    this.#headersWord = statusByte! / 4 - 3;
+  constructor({ status }: StepConstants) {
+    this.#headersWord = status! / 4 - 3;
   }
 
   get #words(): ScheduledWords {

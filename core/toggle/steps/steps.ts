@@ -52,13 +52,14 @@ export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number
     portCount: layout.portCount,
     hintWordCount: layout.discovery === "hint" ? layout.hintWordCount : 0,
     hintShift: layout.hintShift,
-    lockByte: 4 * (isClient ? layout.clientLockWord : layout.serverLockWord),
-    inboxByte: 4 * (isClient ? layout.serverOutboxWord : layout.clientOutboxWord),
-    outboxByte: 4 * (isClient ? layout.clientOutboxWord : layout.serverOutboxWord),
-    turnByte: 4 * (isClient ? layout.clientTurnWord : layout.serverTurnWord),
-    peerParkedByte: 4 * (isClient ? layout.serverParkedWord : layout.clientParkedWord),
-    hintByte: 4 * layout.hintWord,
-    statusByte: 4 * (layout.headersWord + 3),
+    // Where the regions begin, in bytes; the names are short, as every page loads them.
+    lock: 4 * (isClient ? layout.clientLockWord : layout.serverLockWord),
+    inbox: 4 * (isClient ? layout.serverOutboxWord : layout.clientOutboxWord),
+    outbox: 4 * (isClient ? layout.clientOutboxWord : layout.serverOutboxWord),
+    turn: 4 * (isClient ? layout.clientTurnWord : layout.serverTurnWord),
+    parked: 4 * (isClient ? layout.serverParkedWord : layout.clientParkedWord),
+    hint: 4 * layout.hintWord,
+    status: 4 * (layout.headersWord + 3),
   };
 }
 

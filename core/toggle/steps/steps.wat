@@ -16,13 +16,13 @@
   (import "c" "hintWordCount" (global $hintWordCount i32))
   (import "c" "hintShift" (global $hintShift i32))
   ;; Where the regions begin.
-  (import "c" "lockByte" (global $lockByte i32))
-  (import "c" "inboxByte" (global $inboxByte i32))
-  (import "c" "outboxByte" (global $outboxByte i32))
-  (import "c" "turnByte" (global $turnByte i32))
-  (import "c" "peerParkedByte" (global $peerParkedByte i32))
-  (import "c" "hintByte" (global $hintByte i32))
-  (import "c" "statusByte" (global $statusByte i32))
+  (import "c" "lock" (global $lockByte i32))
+  (import "c" "inbox" (global $inboxByte i32))
+  (import "c" "outbox" (global $outboxByte i32))
+  (import "c" "turn" (global $turnByte i32))
+  (import "c" "parked" (global $peerParkedByte i32))
+  (import "c" "hint" (global $hintByte i32))
+  (import "c" "status" (global $statusByte i32))
 
   (func $word (param $region i32) (param $index i32) (result i32)
     (i32.add (local.get $region) (i32.shl (local.get $index) (i32.const 2))))
@@ -163,12 +163,12 @@
     (local $step i32)
     (local $word i32)
     (local $bits i32)
-    (local $group i32)
+    (local $rest i32)
     (local $index i32)
     (local $end i32)
-    (local.set $group (i32.shr_u (local.get $start) (global.get $hintShift)))
-    (local.set $word (i32.shr_u (local.get $group) (i32.const 5)))
-    (local.set $bits (i32.shl (i32.const -1) (local.get $group)))
+    (local.set $rest (i32.shr_u (local.get $start) (global.get $hintShift)))
+    (local.set $word (i32.shr_u (local.get $rest) (i32.const 5)))
+    (local.set $bits (i32.shl (i32.const -1) (local.get $rest)))
     (loop $words
       (local.set $bits
         (i32.and
@@ -177,15 +177,25 @@
       (block $empty
         (loop $groups
           (br_if $empty (i32.eqz (local.get $bits)))
-          (local.set $group
-            (i32.add
-              (i32.shl (local.get $word) (i32.const 5))
-              (i32.ctz (local.get $bits))))
-          (local.set $bits
-            (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
-          (local.set $index (i32.shl (local.get $group) (global.get $hintShift)))
+          ;; Neighbours with hints are one stretch: the lowest ones of the bits, which a carry clears.
+          (local.set $rest
+            (i32.and
+              (local.get $bits)
+              (i32.add (local.get $bits)
+                (i32.and (local.get $bits) (i32.sub (i32.const 0) (local.get $bits))))))
+          (local.set $index
+            (i32.shl
+              (i32.add
+                (i32.shl (local.get $word) (i32.const 5))
+                (i32.ctz (local.get $bits)))
+              (global.get $hintShift)))
           (local.set $end
-            (i32.add (local.get $index) (i32.shl (i32.const 1) (global.get $hintShift))))
+            (i32.add
+              (local.get $index)
+              (i32.shl
+                (i32.popcnt (i32.xor (local.get $bits) (local.get $rest)))
+                (global.get $hintShift))))
+          (local.set $bits (local.get $rest))
           (if (i32.gt_u (local.get $end) (global.get $portCount))
             (then (local.set $end (global.get $portCount))))
           (if (i32.and (i32.eqz (local.get $step)) (i32.lt_u (local.get $index) (local.get $start)))

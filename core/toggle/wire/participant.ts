@@ -65,11 +65,11 @@ export class Participant {
   }
 }
 
-/** How many servers of all processes are inside `run()`. */
+/** How many servers of all processes are inside `run()`; below 0 are those of one that is being buried. */
 export function servingCount(words: Words): number {
   let count = 0;
   for (let slot = 0; slot < PARTICIPANTS_MAX; slot++) {
-    count += words.load(slotWord(slot) + SlotWord.serving);
+    count += Math.max(0, words.load(slotWord(slot) + SlotWord.serving));
   }
   return count;
 }

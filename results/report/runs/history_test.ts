@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RunRecord } from "../../../bench/record/record.ts";
-import { runHistory } from "../../testdata/run_history.ts";
+import { crowdedHistory, runHistory } from "../../testdata/run_history.ts";
 import { historyOf, historyText } from "./history.ts";
 
 function runsOf(records: readonly RunRecord[]): RunRecord[][] {
@@ -31,4 +31,15 @@ Deno.test("historyOf() keeps machines apart, and needs six runs of one", () => {
   assertMatch(historyText(histories[0]!), /: no change in 8 runs$/);
   assertEquals(historyOf(runsOf(records.slice(0, 5))), []);
   assertEquals(historyOf([]), []);
+});
+
+Deno.test("historyOf() compares no crowded machine with one that is not", () => {
+  const told = (records: readonly RunRecord[]) => historyOf(runsOf(records)).map(historyText);
+  const records = crowdedHistory();
+  for (
+    const [some, count] of [[records, 8], [records.slice(4), 6], [records.slice(7), 6]] as const
+  ) {
+    assertMatch(told(some).join(), new RegExp(`: no change in ${count} runs$`));
+  }
+  assertEquals(told(records.slice(3, 12)), []); // five and four
 });
