@@ -1,4 +1,4 @@
-import type { RuleName } from "./lint/flow/graph.ts";
+import type { RuleName } from "./lint/finding.ts";
 import { type FixableFinding, SingleFiles } from "./lint/single_files.ts";
 
 export type { RuleName };

@@ -16,6 +16,7 @@ for (const checks of ["on", "off"] as const) {
 
     {
       using sent = client.open(OPCODE).send();
+      // deno-lint-ignore linear/unconsumed-port -- the call goes on without this side
       kept.push(move(sent));
     }
     plainServer.runOnce();

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file linear/unconsumed-port -- what is refused is done on purpose
+// deno-lint-ignore-file linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { CallError, InvariantError, Status } from "../mod.ts";
 import { CallAbandonedError } from "../internal.ts";

@@ -1,15 +1,10 @@
 import type { Remedy } from "./fix.ts";
-import {
-  Bit,
-  checkName,
-  kindName,
-  type NameEvent,
-  type PortState,
-  type RuleName,
-} from "./flow/graph.ts";
+import { Look, Port } from "./path/value.ts";
 import { ts } from "./program/compiler.ts";
-import type { Binding } from "./syntax/binding.ts";
-import type { LinearKind } from "./syntax/vocabulary.ts";
+import { CHECKS } from "./syntax/vocabulary.ts";
+
+/** The rules of the plugin. */
+export type RuleName = "use-after-move" | "double-move" | "unconsumed-port" | "unchecked-maybe";
 
 /** One thing to report. */
 export interface Finding {
@@ -21,6 +16,21 @@ export interface Finding {
   readonly remedy?: Remedy | undefined;
 }
 
+/** What is wrong, with what, and where. */
+export interface Fault {
+  readonly rule: RuleName;
+  readonly subject: Port | Look;
+  readonly node: ts.Node;
+  /** What consumes it, in words. */
+  readonly by?: string;
+  /** Whether nobody has looked yet. */
+  readonly isHasty?: boolean;
+  /** What closes it although somebody keeps it. */
+  readonly isKept?: "using" | "call";
+  /** Whether nothing was decided on the way there. */
+  readonly isCertain: boolean;
+}
+
 const HINTS: Readonly<Record<RuleName, string>> = {
   "use-after-move": "Use the port that the last operation returned.",
   "double-move": "A port is consumed exactly once: go on with the port that was returned.",
@@ -28,86 +38,110 @@ const HINTS: Readonly<Record<RuleName, string>> = {
   "unchecked-maybe": "Branch on the check first: the value may not be there.",
 };
 
-/** What a message is made of, beside the event. */
-export interface FindingContext {
-  readonly kind: LinearKind;
-  readonly state: PortState;
-  readonly lineOf: (offset: number) => number;
+const KINDS = { maybe: "Maybe", either: "Either" } as const;
+
+function kindOf(subject: Port | Look): string {
+  return subject instanceof Port ? "Port" : KINDS[subject.kind];
 }
 
-/** The words for an event that breaks a rule. */
-export function findingOf(rule: RuleName, event: NameEvent, context: FindingContext): Finding {
-  const { binding, node } = event;
-  const { name } = binding;
-  const subject = name === "" ? kindName(context.kind) : `${kindName(context.kind)} '${name}'`;
-  const isLoss = rule === "unconsumed-port" || isForgotten(rule, event);
-  return {
-    rule,
-    node: isLoss ? context.state.madeAt ?? binding.node : node,
-    message: messageOf(rule, event, { ...context, subject }),
-    hint: hintFor(rule, context.kind),
-    remedy: isLoss && event.act === "leave" ? "using" : undefined,
-  };
+function textOf(subject: Port | Look): string {
+  return kindOf(subject) + (subject.name ? ` '${subject.name.text}'` : "");
 }
 
-/** The words for a value that no name ever held. */
-export function droppedFinding(node: ts.Node, kind: LinearKind): Finding {
-  const rule = "unconsumed-port";
-  const message = `${kindName(kind)} is dropped: nobody can consume it any more`;
-  const remedy = kind === "port" ? "close" : undefined;
-  return { rule, node, message, hint: hintFor(rule, kind), remedy };
+/** A line in words, with its file where that is another one than what is told of. */
+function lineOf(node: ts.Node, told: ts.Node, offset: number = node.getStart()): string {
+  const source = node.getSourceFile();
+  const line = `line ${source.getLineAndCharacterOfPosition(offset).line + 1}`;
+  const isHere = source === told.getSourceFile();
+  return isHere ? line : `${line} of ${source.fileName.replace(/.*\//, "")}`;
 }
 
-/** A `Maybe` and an `Either` cannot be closed themselves. */
-function hintFor(rule: RuleName, kind: LinearKind): string {
-  if (rule !== "unconsumed-port" || kind === "port") return HINTS[rule];
-  const isEither = kind === "either" ? "in both cases" : "if it is there";
-  return `Look at '${checkName(kind)}', and consume the port in 'value' ${isEither}.`;
-}
-
-/** The words for `value` read straight from the call that returned a `Maybe` or `Either`. */
-export function hastyFinding(node: ts.Node, kind: LinearKind): Finding {
-  const rule = "unchecked-maybe";
-  const message = `${kindName(kind)} is opened before '${checkName(kind)}' was looked at`;
+/** The words for something that was done with a port, or a `Maybe`, and should not have been. */
+export function findingOf(fault: Fault): Finding {
+  const { rule, subject, node, isKept } = fault;
+  if (isKept) return keptFinding(fault);
+  const may = fault.isCertain ? "is" : "may be";
+  const text = textOf(subject);
+  const message = rule === "use-after-move"
+    ? `${text} ${may} used after ${moverOf(subject, node)}`
+    : rule === "double-move"
+    ? `${text} ${may} consumed by ${fault.by} after ${moverOf(subject, node)}`
+    : `${text} is opened ${hasteOf(fault)}`;
   return { rule, node, message, hint: HINTS[rule] };
 }
 
-/** The words for a part of a file that was not followed. */
-export function unfollowedFinding(node: ts.Node): Finding {
-  return {
-    rule: "unconsumed-port",
-    node,
-    message: "Ports are not followed from here on: the code is nested or joined too deeply",
-    hint: "Move a part of it into a function of its own.",
-  };
+function moverOf(subject: Port | Look, told: ts.Node): string {
+  const end = subject instanceof Port ? subject.end : undefined;
+  return end ? `${end.by} consumed it at ${lineOf(end.node, told)}` : "it was moved";
+}
+
+function hasteOf({ subject, isHasty }: Fault): string {
+  const check = `'${subject instanceof Look ? CHECKS[subject.kind] : ""}'`;
+  return isHasty ? `before ${check} was looked at` : `where ${check} is false`;
 }
 
 /** The words for a port that somebody keeps who will have a closed one. */
-export function keptFinding(
-  node: ts.Node,
-  { name }: Binding,
-  end: "using" | "call",
-): Finding {
-  const closes = end === "using" ? "its `using` closes it when the block ends" : "the call is over";
+function keptFinding({ rule, subject, node, isKept }: Fault): Finding {
+  const isUsing = isKept === "using";
+  const closes = isUsing ? "its `using` closes it when the block ends" : "the call is over";
+  const name = subject.name?.text ?? "port";
   return {
-    rule: "use-after-move",
+    rule,
     node,
-    message: `Port '${name}' is kept here, and ${closes}`,
-    hint: end === "using"
+    message: `${textOf(subject)} is kept here, and ${closes}`,
+    hint: isUsing
       ? `Say that it moves on, \`move(${name})\`, or declare it with \`const\`.`
       : "Reply before the handler returns, and keep what the packet holds instead of the port.",
-    remedy: end === "using" ? "move" : undefined,
+    remedy: isUsing ? "move" : undefined,
   };
 }
 
-/** The words for a port that a function consumes although whoever called it with the port does. */
-export function lentFinding(node: ts.Node, { name }: Binding, by: string): Finding {
+/** The words for what nobody can consume any more. */
+export function lossOf(subject: Port | Look, node: ts.Node): Finding {
+  const { left, name } = subject;
+  const isForgotten = subject instanceof Look && name !== undefined;
+  const rule = isForgotten ? "unchecked-maybe" : "unconsumed-port";
+  if (!left || !name) {
+    const message = `${kindOf(subject)} is dropped: nobody can consume it any more`;
+    const remedy = subject instanceof Port ? "close" : undefined;
+    return { rule, node, message, hint: hintFor(rule, subject), remedy };
+  }
+  const deed = isForgotten ? "looked at" : "consumed";
+  const given = subject.keptAt ?? subject.givenAt;
+  if (given && !left.isOverwritten) {
+    return {
+      rule,
+      node,
+      message:
+        `${textOf(subject)} of ${lineOf(node, node)} is handed over at ${lineOf(given, node)}, ` +
+        `and not ${deed} there`,
+      hint: hintFor(rule, subject),
+    };
+  }
+  const way = left.isOverwritten
+    ? `is overwritten at ${lineOf(left.node, node)} before it was ${deed}`
+    : `is not ${deed} on the path that leaves at ${leavesAt(left.node, node)}`;
   return {
-    rule: "double-move",
+    rule,
     node,
-    message: `Port '${name}' is consumed by ${by}, and who lends it to this function consumes it`,
-    hint: "Leave the port where it is: it is its caller's.",
+    message: `${textOf(subject)} of ${lineOf(node, node)} ${way}`,
+    hint: hintFor(rule, subject),
+    remedy: left.isOverwritten ? undefined : "using",
   };
+}
+
+/** A `Maybe` and an `Either` cannot be closed themselves. */
+function hintFor(rule: RuleName, subject: Port | Look): string {
+  if (subject instanceof Port || rule !== "unconsumed-port") return HINTS[rule];
+  const isEither = subject.kind === "either" ? "in both cases" : "if it is there";
+  return `Look at '${CHECKS[subject.kind]}', and consume the port in 'value' ${isEither}.`;
+}
+
+/** A jump leaves where it stands; a block, a function or a loop leaves at its end. */
+function leavesAt(node: ts.Node, told: ts.Node): string {
+  const isJump = ts.isReturnStatement(node) || ts.isThrowStatement(node) ||
+    ts.isBreakOrContinueStatement(node);
+  return isJump ? lineOf(node, told) : lineOf(node, told, node.end - 1);
 }
 
 /** The words for a module that ports may come from, and that cannot be read. */
@@ -117,66 +151,4 @@ export function unknownFinding(specifier: string): Omit<Finding, "node"> {
     message: `Ports from '${specifier}' are not followed: the module is not on this machine`,
     hint: "Run `deno cache` on this file first, or check the program with core/linear/check.ts.",
   };
-}
-
-function isForgotten(rule: RuleName, event: NameEvent): boolean {
-  return rule === "unchecked-maybe" && !event.inside;
-}
-
-function messageOf(
-  rule: RuleName,
-  event: NameEvent,
-  { subject, kind, state, lineOf }: FindingContext & { readonly subject: string },
-): string {
-  const may = state.bits === Bit.moved ? "is" : "may be";
-  switch (rule) {
-    case "use-after-move":
-      if (event.act === "move") {
-        const line = state.movedAt ? ` of line ${lineOf(state.movedAt.getStart())}` : "";
-        return `${subject} is consumed by ${event.by}, and the function${line} uses it later`;
-      }
-      return `${subject} ${may} used after ${moverOf(state, lineOf)}`;
-    case "double-move":
-      return `${subject} ${may} consumed by ${event.by} after ${moverOf(state, lineOf)}`;
-    case "unconsumed-port":
-      return `${madeAt(subject, event, { state, lineOf })} ${lossOf("consumed", event, lineOf)}`;
-    case "unchecked-maybe":
-      return isForgotten(rule, event)
-        ? `${madeAt(subject, event, { state, lineOf })} ${lossOf("looked at", event, lineOf)}`
-        : `${subject} is opened ${hasteOf(kind, state)}`;
-  }
-}
-
-function hasteOf(kind: LinearKind, { bits }: PortState): string {
-  const check = `'${checkName(kind)}'`;
-  return bits === Bit.none ? `where ${check} is false` : `before ${check} was looked at`;
-}
-
-function madeAt(
-  subject: string,
-  { binding }: NameEvent,
-  { state, lineOf }: Pick<FindingContext, "state" | "lineOf">,
-): string {
-  return `${subject} of line ${lineOf((state.madeAt ?? binding.node).getStart())}`;
-}
-
-/** What was not done with a port on the way to where its name ends. */
-function lossOf(deed: string, event: NameEvent, lineOf: FindingContext["lineOf"]): string {
-  const { act, node } = event;
-  if (act !== "leave") {
-    return `is overwritten at line ${lineOf(node.getStart())} before it was ${deed}`;
-  }
-  return `is not ${deed} on the path that leaves at line ${lineOf(leavesAt(node))}`;
-}
-
-/** A jump leaves where it stands; a block, a function or a loop leaves at its end. */
-function leavesAt(node: ts.Node): number {
-  const isJump = ts.isReturnStatement(node) || ts.isThrowStatement(node) ||
-    ts.isBreakOrContinueStatement(node);
-  return isJump ? node.getStart() : node.end - 1;
-}
-
-function moverOf(state: PortState, lineOf: (offset: number) => number): string {
-  if (!state.movedAt) return "it was moved";
-  return `${state.movedBy} consumed it at line ${lineOf(state.movedAt.getStart())}`;
 }

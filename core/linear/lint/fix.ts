@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import { isMove } from "./types/called.ts";
+import { isMove } from "./foreign/signature.ts";
 import type { CheckedFile } from "./program/checked_file.ts";
 import { ts } from "./program/compiler.ts";
 
@@ -49,12 +49,14 @@ function closeFix({ checker }: CheckedFile, node: ts.Node): readonly Edit[] {
 
 /** `return port` becomes `return move(port)`, with `move` from where the ports are from. */
 function moveFix(file: CheckedFile, node: ts.Node): readonly Edit[] {
-  if (!ts.isIdentifier(node)) return [];
+  const isShort = ts.isShorthandPropertyAssignment(node);
+  const name = isShort ? node.name : node;
+  if (!ts.isIdentifier(name)) return [];
   const imported = importedMove(file, node.getSourceFile());
   if (!imported) return [];
-  const key = ts.isShorthandPropertyAssignment(node.parent) ? `${node.text}: ` : "";
-  const range: [number, number] = [node.getStart(), node.getEnd()];
-  return [...imported.edits, { range, text: `${key}${imported.name}(${node.text})` }];
+  const key = isShort ? `${name.text}: ` : "";
+  const range: [number, number] = [name.getStart(), name.getEnd()];
+  return [...imported.edits, { range, text: `${key}${imported.name}(${name.text})` }];
 }
 
 /** What `move` is called in a file, and what has to be imported for that. */

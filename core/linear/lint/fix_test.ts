@@ -33,6 +33,7 @@ Deno.test("fixOf() offers using, move() and .close() where they compile", () => 
   };
   for (const [program, after] of Object.entries(fixes)) assertEquals(fixed(program), after);
   const unfixed = [
+    "export const f = () => { using port = client.open(1); return [port]; };",
     "let port = client.open(1);",
     "const a = client.open(1), b = 1;",
     "const pending = client.openAsync(1);",

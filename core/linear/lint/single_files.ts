@@ -1,4 +1,4 @@
-import { analyse } from "./analysis.ts";
+import { analyse } from "./explore/explore.ts";
 import { filesAt } from "./command/source_files.ts";
 import { type Finding, unknownFinding } from "./finding.ts";
 import { type Edit, fixOf } from "./fix.ts";

@@ -1,4 +1,4 @@
-import { analyse } from "../analysis.ts";
+import { analyse } from "../explore/explore.ts";
 import type { Finding } from "../finding.ts";
 import type { ts } from "../program/compiler.ts";
 import { nameOf } from "../program/local_modules.ts";

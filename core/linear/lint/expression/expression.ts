@@ -1,264 +1,321 @@
-import { followAssignment } from "./assignment.ts";
-import { followArguments } from "./argument.ts";
-import { followCall } from "./call.ts";
+import { handOver, letGo } from "../foreign/handover.ts";
+import { iterate } from "../library/iteration.ts";
+import { global } from "../library/library.ts";
+import { isNullish, isTrue } from "../path/condition.ts";
+import { kept, touch } from "../path/misuse.ts";
+import { declared } from "../path/module.ts";
+import { keyOf, partKey } from "../path/pattern.ts";
+import { Abandoned, Run, type Steps } from "../path/run.ts";
+import { Scope } from "../path/scope.ts";
 import {
-  followCast,
-  followClass,
-  followFunction,
-  followListener,
-  handOn,
-  procedureOf,
-} from "../statement/function.ts";
-import {
-  callProcedure,
-  type Demand,
-  DROP,
-  ESCAPE,
-  type Flow,
-  KEEP,
-  LOOK,
-  USE,
-} from "../flow/flow.ts";
-import { placeOf, supply } from "../flow/place.ts";
-import { hastyFinding } from "../finding.ts";
+  type Cursor,
+  Func,
+  isLinear,
+  isThing,
+  Item,
+  List,
+  Port,
+  Unknown,
+  type Value,
+} from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
-import { LASTING } from "../syntax/vocabulary.ts";
-import { isCheck, isContainer, isLinearType, type Type } from "../types/value_type.ts";
-import { followCondition } from "./condition.ts";
+import { accessed } from "./access.ts";
+import { evaluateAll, quick } from "./arguments.ts";
+import { assign, updated } from "./assignment.ts";
+import { annotated, awaited } from "./awaiting.ts";
+import { called, constructed } from "./call.ts";
+import { classOf } from "./class.ts";
+import { combined } from "./operator.ts";
 
-/** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
-export function followExpression(flow: Flow, expression: ts.Node, demand: Demand): void {
-  followCast(flow, expression, demand);
-  const node = s.bare(expression);
-  const place = placeOf(flow, node);
-  if (place) return supply(flow, place, demand);
-  if (ts.isIdentifier(node)) return followName(flow, node);
-  if (!ts.isLiteralExpression(node)) flow.deeper(node, () => followNode(flow, node, demand));
+type Evaluate<N extends ts.Node> = (run: Run, node: N, scope: Scope) => Steps<Value>;
+
+/** Numbers above it say how much fits, or how often. */
+const ANY_NUMBER_MIN = 2;
+
+/** What an expression gives. */
+export function evaluate(run: Run, node: ts.Node, scope: Scope): Steps<Value> {
+  run.step();
+  return (EVALUATORS[node.kind] ?? ofOther)(run, node as never, scope);
 }
 
-function followNode(flow: Flow, node: ts.Node, demand: Demand): void {
-  if (s.isAccess(node)) return followMember(flow, node, demand);
-  if (ts.isCallExpression(node)) return followCall(flow, node, demand);
-  if (ts.isNewExpression(node)) return followNew(flow, node);
-  if (s.isAssignment(node)) return followAssignment(flow, node, demand);
-  if (ts.isConditionalExpression(node) || s.isLogical(node)) {
-    return followChoice(flow, node, demand);
+function* ofOther(run: Run, node: ts.Node, scope: Scope): Steps<Value> {
+  for (const part of partsOf(node)) {
+    const name = ts.isJsxAttribute(part.parent.parent) ? part.parent.parent.name.getText() : "";
+    const site = { node: part, scope, isInner: true };
+    yield* handOver(run, yield* evaluate(run, part, scope), { site, name });
   }
-  if (s.isSequence(node)) {
-    flow.follow(node.left, DROP);
-    return flow.follow(node.right, demand);
+  return new Unknown(() => run.file.typeAt(node));
+}
+
+/** The expressions in something of which no more is known. */
+function partsOf(node: ts.Node): readonly ts.Node[] {
+  const found: ts.Node[] = [];
+  ts.forEachChild(node, (one) => {
+    if (ts.isJsxExpression(one) && one.expression) found.push(one.expression);
+    else if (/^Jsx/.test(ts.SyntaxKind[one.kind]!)) found.push(...partsOf(one));
+  });
+  return found;
+}
+
+function ofInner(run: Run, node: ts.ParenthesizedExpression, scope: Scope): Steps<Value> {
+  return evaluate(run, node.expression, scope);
+}
+
+/** `value as Type`: what it says counts where its source says nothing. */
+function* ofCast(
+  run: Run,
+  node: ts.AsExpression | ts.SatisfiesExpression,
+  scope: Scope,
+): Steps<Value> {
+  const value = yield* evaluate(run, node.expression, scope);
+  const isNever = node.type.kind === ts.SyntaxKind.NeverKeyword;
+  const isEnd = ts.isSatisfiesExpression(node) || ts.isReturnStatement(node.parent) ||
+    ts.isExpressionStatement(node.parent);
+  if (isNever && isEnd && value instanceof Unknown) throw new Abandoned(true);
+  const isAny = node.type.kind === ts.SyntaxKind.UnknownKeyword ||
+    node.type.kind === ts.SyntaxKind.AnyKeyword;
+  if (isAny && isLinear(value)) letGo(run, value); // what it is from now on the program hides
+  return ts.isAsExpression(node) ? yield* annotated(run, value, { node, scope }) : value;
+}
+
+function* ofTag(run: Run, node: ts.TaggedTemplateExpression, scope: Scope): Steps<Value> {
+  const { template } = node;
+  const parts = ts.isTemplateExpression(template) ? template.templateSpans : [];
+  for (const { expression } of parts) letGo(run, yield* evaluate(run, expression, scope));
+  return new Unknown(() => run.file.typeAt(node));
+}
+
+function ofText(_: Run, { text }: ts.LiteralLikeNode): Steps<Value> {
+  return given(text);
+}
+
+// deno-lint-ignore require-yield
+function* given(value: Value): Steps<Value> {
+  return value;
+}
+
+function* ofName(run: Run, node: ts.Identifier, scope: Scope): Steps<Value> {
+  if (node.text === "undefined") return undefined;
+  const variable = scope.find(node.text);
+  if (variable) return variable.value;
+  const declaration = run.declarationAt(node);
+  if (!declaration || run.file.isOfLanguage(declaration)) {
+    return global(run, node.text) ?? new Unknown(() => run.file.typeAt(node));
   }
-  if (ts.isBinaryExpression(node)) return followBinary(flow, node);
-  if (ts.isVoidExpression(node)) return flow.follow(node.expression, DROP);
-  if (ts.isAwaitExpression(node)) {
-    flow.follow(node.expression, demand);
-    flow.forgetFields();
-    return flow.mayThrow(true);
+  const isHere = declaration.getSourceFile() === run.file.source;
+  const isLocal = isHere && (!run.isLater || ts.findAncestor(declaration, ts.isFunctionLike));
+  if (isLocal && !ts.isParameter(declaration) && hasValue(declaration)) {
+    throw new Abandoned(true); // not there yet
   }
-  if (ts.isArrayLiteralExpression(node)) return followElements(flow, node, demand);
-  if (s.isFunction(node)) return followFunctionValue(flow, node, demand);
-  if (ts.isClassExpression(node)) {
-    followClass(flow, node);
-    return handOn(flow, flow.typeOf(node));
+  const outermost = scope.outermost;
+  const known = outermost.variables.get(`declared ${node.text}`);
+  if (known) return known.value;
+  const value = yield* declared(run, declaration, { node, scope });
+  outermost.variables.set(`declared ${node.text}`, { value, node: undefined });
+  return value;
+}
+
+/** Whether a declaration is more than a promise of somebody else. */
+function hasValue(declaration: ts.Declaration): boolean {
+  const isDeclared = ts.findAncestor(declaration, (one) =>
+    ts.canHaveModifiers(one) &&
+    (ts.getModifiers(one) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword));
+  return !isDeclared && (ts.isVariableDeclaration(declaration) || ts.isClassLike(declaration) ||
+    ts.isBindingElement(declaration));
+}
+
+/** A function that may have a name, which it knows itself. */
+function ofFunction(_: Run, node: ts.FunctionExpression, scope: Scope): Steps<Value> {
+  if (!node.name) return given(new Func(node, scope));
+  const func = new Func(node, new Scope(scope));
+  func.scope.variables.set(node.name.text, { value: func, node: node.name });
+  return given(func);
+}
+
+function* ofTemplate(run: Run, node: ts.TemplateExpression, scope: Scope): Steps<Value> {
+  const values: Value[] = [];
+  for (const { expression } of node.templateSpans) {
+    values.push(yield* evaluate(run, expression, scope));
   }
-  if (ts.isObjectLiteralExpression(node)) return followObject(flow, node, demand);
-  if (ts.isYieldExpression(node)) return followYield(flow, node);
-  if (ts.isTaggedTemplateExpression(node)) return followTag(flow, node);
-  if (ts.isTemplateExpression(node)) return followSpans(flow, node, USE);
-  if (isJsx(node)) return followElement(flow, node);
-  if (ts.isSpreadElement(node)) return flow.follow(node.expression, ESCAPE);
-  followOperand(flow, node);
+  for (const one of values) if (one instanceof Port) touch(run, one, { node, scope });
+  if (values.some(isThing)) return run.answer(`text ${node.pos}`, ...values);
+  return node.templateSpans.reduce(
+    (text, { literal }, index) => text + String(values[index]) + literal.text,
+    node.head.text,
+  );
 }
 
-/** `typeof a`, `delete a`, `!a`, `a++`. */
-function followOperand(flow: Flow, node: ts.Node): void {
-  if (ts.isTypeOfExpression(node) || ts.isDeleteExpression(node)) {
-    return flow.follow(node.expression, LOOK);
+function* ofArray(run: Run, node: ts.ArrayLiteralExpression, scope: Scope): Steps<Value> {
+  const list = new List(yield* evaluateAll(run, node.elements, scope));
+  for (const item of list.items) kept(item, node);
+  return list;
+}
+
+function* ofObject(run: Run, node: ts.ObjectLiteralExpression, scope: Scope): Steps<Value> {
+  const item = new Item();
+  for (const one of node.properties) {
+    if (ts.isSpreadAssignment(one)) {
+      const whole = yield* evaluate(run, one.expression, scope);
+      if (whole instanceof Item) {
+        for (const [key, value] of whole.parts) item.parts.set(key, value);
+      }
+      if (whole instanceof Unknown || (whole instanceof Item && whole.type)) {
+        item.type = () => run.file.typeAt(node);
+      }
+    } else {
+      yield* definePart(run, item, one, scope);
+    }
   }
-  if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) {
-    flow.follow(node.operand, LOOK);
+  return item;
+}
+
+function* definePart(
+  run: Run,
+  item: Item,
+  node: Exclude<ts.ObjectLiteralElementLike, ts.SpreadAssignment>,
+  scope: Scope,
+): Steps<void> {
+  const key = yield* keyOf(run, node.name, scope);
+  if (ts.isGetAccessor(node) || ts.isSetAccessor(node)) {
+    const known = item.accessors.get(key) ?? {};
+    const func = new Func(node, scope, item, item);
+    item.accessors.set(key, { ...known, [ts.isGetAccessor(node) ? "get" : "set"]: func });
+    return;
   }
+  const value = ts.isMethodDeclaration(node)
+    ? new Func(node, scope, item, item)
+    : yield* evaluate(run, ts.isPropertyAssignment(node) ? node.initializer : node.name, scope);
+  kept(value, ts.isPropertyAssignment(node) ? node.initializer : node);
+  item.parts.set(key, value);
 }
 
-/** The array has what is in it. */
-function followElements(flow: Flow, node: ts.ArrayLiteralExpression, demand: Demand): void {
-  for (const element of node.elements) {
-    const value = s.bare(element);
-    if (s.isFunction(value)) flow.types.functionAt(value).isStored = true;
-    flow.follow(element, { ...demand.isKept ? KEEP : ESCAPE, into: demand.into });
-  }
+function* ofCondition(run: Run, node: ts.ConditionalExpression, scope: Scope): Steps<Value> {
+  const truth = isTrue(run, yield* evaluate(run, node.condition, scope));
+  return yield* evaluate(run, truth ? node.whenTrue : node.whenFalse, scope);
 }
 
-/** Whoever gets the name of a function or a class may run it. */
-function followName(flow: Flow, node: ts.Identifier): void {
-  const binding = flow.bindingOf(node);
-  if (binding) handOn(flow, flow.types.ofBinding(binding) ?? flow.typeOf(node));
-}
-
-/** A function as a value: who gets it may run it, at any time. */
-function followFunctionValue(flow: Flow, node: s.FunctionNode, demand: Demand): void {
-  followFunction(flow, flow.types.functionAt(node));
-  handOn(flow, flow.typeOf(node), demand.isKept);
-}
-
-/** What a generator yields is for good whose it is that asks for it, as what a function returns. */
-function followYield(flow: Flow, { expression, asteriskToken }: ts.YieldExpression): void {
-  const isPort = !asteriskToken && isLinearType(flow.typeOf(expression));
-  if (expression) flow.follow(expression, isPort ? { act: "move", by: "yield" } : ESCAPE);
-  flow.forgetFields();
-  flow.mayThrow(true);
-}
-
-/** `a + b + c + ...`, which the tree nests on the left, one level for each operand. */
-function followBinary(flow: Flow, node: ts.BinaryExpression): void {
-  const operands: ts.Node[] = [];
-  let left: ts.Node = node;
-  while (isPlainBinary(left)) {
-    operands.push(left.right);
-    left = s.bare(left.left);
-  }
-  flow.follow(left, LOOK);
-  for (const operand of operands.toReversed()) flow.follow(operand, LOOK);
-}
-
-function isPlainBinary(node: ts.Node): node is ts.BinaryExpression {
-  const isOther = s.isAssignment(node) || s.isLogical(node) || s.isSequence(node);
-  return ts.isBinaryExpression(node) && !isOther;
-}
-
-/** The tag is a function: it may keep what is in the template. */
-function followTag(flow: Flow, { tag, template }: ts.TaggedTemplateExpression): void {
-  flow.follow(tag, LOOK);
-  if (ts.isTemplateExpression(template)) followSpans(flow, template, ESCAPE);
-  flow.mayThrow();
-}
-
-function followSpans(flow: Flow, { templateSpans }: ts.TemplateExpression, demand: Demand): void {
-  for (const { expression } of templateSpans) flow.follow(expression, demand);
-}
-
-function followMember(flow: Flow, node: s.Access, demand: Demand): void {
-  const object = node.expression;
-  const name = s.propertyName(node);
-  const place = placeOf(flow, object);
-  if (!place) followOwner(flow, node, demand);
-  else if (!LASTING.has(name)) {
-    const { binding, inside } = place;
-    const isAsked = !inside && isCheck(flow.types.ofBinding(binding), name);
-    flow.emit(isAsked ? "ask" : "use", binding, { node, inside, by: name });
-  }
-  if (ts.isElementAccessExpression(node)) flow.follow(node.argumentExpression, LOOK);
-  handOn(flow, flow.typeOf(node));
-}
-
-/** `.value` of a `Maybe` that no name holds was never looked at; another member loses a port. */
-function followOwner(flow: Flow, node: s.Access, demand: Demand): void {
-  const object = node.expression;
-  const type: Type | undefined = flow.typeOf(object);
-  if (!isContainer(type) || s.propertyName(node) !== "value" || type.isLoan) {
-    return flow.follow(object, LOOK);
-  }
-  flow.follow(object, { act: "move", by: "value" });
-  flow.emitFault(hastyFinding(node, type.kind));
-  flow.dropTemporary(node, flow.typeOf(node), demand);
-}
-
-/** `{ a: port, b() {}, ...c }`: the object has what is in it. */
-function followObject(flow: Flow, node: ts.ObjectLiteralExpression, demand: Demand): void {
-  for (const property of node.properties) {
-    const { name } = property;
-    const isComputed = name && ts.isComputedPropertyName(name);
-    if (isComputed && !ts.isIdentifier(name.expression)) flow.follow(name.expression, LOOK);
-    const value = valueOf(property);
-    const local = s.bare(value);
-    if (s.isFunction(local)) {
-      flow.types.functionAt(local).isStored = true;
-      followFunctionValue(flow, local, ESCAPE);
-    } else flow.follow(value, { ...demand.isKept ? KEEP : ESCAPE, into: demand.into });
-  }
-}
-
-function valueOf(property: ts.ObjectLiteralElementLike): ts.Node {
-  if (ts.isPropertyAssignment(property)) return property.initializer;
-  if (ts.isShorthandPropertyAssignment(property)) return property.name;
-  return ts.isSpreadAssignment(property) ? property.expression : property;
-}
-
-function isJsx(node: ts.Node): node is ts.JsxElement | ts.JsxFragment | ts.JsxSelfClosingElement {
-  return ts.isJsxElement(node) || ts.isJsxFragment(node) || ts.isJsxSelfClosingElement(node);
-}
-
-/** `<Name attribute={value}>{child}</Name>`: the component has what it is given. */
-function followElement(
-  flow: Flow,
-  node: ts.JsxElement | ts.JsxFragment | ts.JsxSelfClosingElement,
-): void {
-  const opening = ts.isJsxElement(node) ? node.openingElement : node;
-  const attributes = ts.isJsxFragment(opening) ? [] : opening.attributes.properties;
-  for (const attribute of attributes) followAttribute(flow, attribute);
-  if (ts.isJsxSelfClosingElement(node)) return;
-  for (const inner of node.children) {
-    const value = ts.isJsxExpression(inner) ? inner.expression : undefined;
-    if (value) flow.follow(value, placeOf(flow, value) ? ESCAPE : LOOK);
-    else flow.follow(inner, ESCAPE);
-  }
-}
-
-/** `onClick={() => port.send()}`: what a listener returns is nobody's. */
-function followAttribute(flow: Flow, attribute: ts.JsxAttributeLike): void {
-  if (ts.isJsxSpreadAttribute(attribute)) return followListener(flow, "", attribute.expression);
-  const { name, initializer } = attribute;
-  const value = initializer && ts.isJsxExpression(initializer) ? initializer.expression : undefined;
-  if (value) followListener(flow, ts.isIdentifier(name) ? name.text : "", value);
-}
-
-/** `a ? b : c`, `a && b`, `a || b` and `a ?? b`: only one of the values is taken. */
-function followChoice(
-  flow: Flow,
-  node: ts.ConditionalExpression | ts.BinaryExpression,
-  demand: Demand,
-): void {
-  const yes = flow.newBlock();
-  const no = flow.newBlock();
-  const after = flow.newBlock();
-  const isAnd = s.operatorOf(node) === "&&";
-  const isBranch = ts.isConditionalExpression(node);
-  const test = isBranch ? node.condition : node.left;
-  const whenTrue = isBranch ? node.whenTrue : isAnd ? node.right : undefined;
-  const whenFalse = isBranch ? node.whenFalse : isAnd ? undefined : node.right;
-  const isTaken = takesLeft(flow, node, test);
-  if (isTaken) {
-    flow.follow(test, demand);
-    flow.block.next.push(yes, no);
-  } else followCondition(flow, test, { yes, no });
-  flow.block = yes;
-  const place = isTaken || isAnd ? undefined : placeOf(flow, test);
-  if (whenTrue) flow.follow(whenTrue, demand);
-  else if (place) supply(flow, place, demand); // the condition only looked at it
-  flow.block.next.push(after);
-  flow.block = no;
-  if (whenFalse) flow.follow(whenFalse, demand);
-  flow.continueIn(after);
-}
-
-/** Whether the left side gives the value itself, unless it is a name whose state tells. */
-function takesLeft(flow: Flow, node: ts.Node, left: ts.Node): boolean {
+function* ofBinary(run: Run, node: ts.BinaryExpression, scope: Scope): Steps<Value> {
   const operator = s.operatorOf(node);
-  const place = placeOf(flow, left);
-  if (operator === "??") return place?.kind !== "port";
-  return operator === "||" && !place && isLinearType(flow.typeOf(left));
+  const { kind } = node.operatorToken;
+  const isAssignment = kind >= ts.SyntaxKind.FirstAssignment &&
+    kind <= ts.SyntaxKind.LastAssignment;
+  if (isAssignment) return yield* assign(run, node, scope);
+  const known = quick(node.left, scope);
+  const left = known ? known.value : yield* evaluate(run, node.left, scope);
+  switch (operator) {
+    case "&&":
+      return isTrue(run, left) ? yield* evaluate(run, node.right, scope) : left;
+    case "||":
+      return isTrue(run, left) ? left : yield* evaluate(run, node.right, scope);
+    case "??":
+      return isNullish(run, left) ? yield* evaluate(run, node.right, scope) : left;
+  }
+  const other = quick(node.right, scope);
+  const right = other ? other.value : yield* evaluate(run, node.right, scope);
+  return operator === "," ? right : combined(run, operator, [left, right]);
 }
 
-/** `new C(...)`. */
-function followNew(flow: Flow, node: ts.NewExpression): void {
-  flow.follow(node.expression, LOOK);
-  const name = s.nameOf(node.expression);
-  const called = flow.types.calledAt(node);
-  const otherwise = name === "WeakRef" ? USE : ESCAPE;
-  const context = { called, name: `new ${name}`, otherwise };
-  const { references, runFunctions } = followArguments(flow, node, context);
-  runFunctions();
-  if (called?.local) callProcedure(flow, procedureOf(flow, called.local), { node, references });
-  flow.mayThrow();
+function* ofPrefix(run: Run, node: ts.PrefixUnaryExpression, scope: Scope): Steps<Value> {
+  const { operator, operand } = node;
+  if (operator === ts.SyntaxKind.PlusPlusToken || operator === ts.SyntaxKind.MinusMinusToken) {
+    return (yield* updated(run, node, scope)).after;
+  }
+  const value = yield* evaluate(run, operand, scope);
+  if (operator === ts.SyntaxKind.ExclamationToken) return !isTrue(run, value);
+  if (isThing(value)) return run.answer(`unary ${operator}`, value);
+  if (operator === ts.SyntaxKind.MinusToken) return -(value as number);
+  return operator === ts.SyntaxKind.TildeToken ? ~(value as number) : Number(value);
 }
+
+function* ofPostfix(run: Run, node: ts.PostfixUnaryExpression, scope: Scope): Steps<Value> {
+  return (yield* updated(run, node, scope)).before;
+}
+
+function* ofType(run: Run, node: ts.TypeOfExpression, scope: Scope): Steps<Value> {
+  const value = yield* evaluate(run, node.expression, scope);
+  if (!isThing(value)) return value === null ? "object" : typeof value;
+  if (value instanceof Unknown) return run.answer("typeof", value);
+  return value instanceof Func || (value instanceof Item && value.made) ? "function" : "object";
+}
+
+function* ofVoid(run: Run, node: ts.VoidExpression, scope: Scope): Steps<Value> {
+  yield* evaluate(run, node.expression, scope);
+  return undefined;
+}
+
+function* ofDelete(run: Run, node: ts.DeleteExpression, scope: Scope): Steps<Value> {
+  const target = s.bare(node.expression);
+  if (!s.isAccess(target)) return true;
+  const owner = yield* evaluate(run, target.expression, scope);
+  const key = yield* partKey(run, target, scope);
+  if (owner instanceof Item || owner instanceof Unknown) owner.parts.delete(String(key));
+  return true;
+}
+
+function* ofAwait(run: Run, node: ts.AwaitExpression, scope: Scope): Steps<Value> {
+  return yield* awaited(run, yield* evaluate(run, node.expression, scope), { node, scope });
+}
+
+function* ofYield(run: Run, node: ts.YieldExpression, scope: Scope): Steps<Value> {
+  const value = node.expression && (yield* evaluate(run, node.expression, scope));
+  if (!node.asteriskToken) {
+    if (isLinear(value)) {
+      kept(value, node);
+      delete value.name; // that of whoever asks is what it is called from now on
+    }
+    return yield { yielded: value };
+  }
+  const cursor: Cursor = yield* iterate(value, { node, scope });
+  for (;;) {
+    run.step();
+    const turn = yield* cursor.next(undefined);
+    if (turn.isDone) return turn.value;
+    yield { yielded: turn.value };
+  }
+}
+
+const EVALUATORS: { readonly [kind: number]: Evaluate<never> } = {
+  [ts.SyntaxKind.Identifier]: ofName,
+  [ts.SyntaxKind.StringLiteral]: ofText,
+  [ts.SyntaxKind.NoSubstitutionTemplateLiteral]: ofText,
+  [ts.SyntaxKind.NumericLiteral]: (run: Run, { text }: ts.NumericLiteral) => {
+    const isAny = run.isAnyNumber && Number(text) > ANY_NUMBER_MIN;
+    return given(isAny ? run.answer("number", text) : Number(text));
+  },
+  [ts.SyntaxKind.BigIntLiteral]: (_: Run, { text }: ts.BigIntLiteral) =>
+    given(BigInt(text.slice(0, -1))),
+  [ts.SyntaxKind.TrueKeyword]: () => given(true),
+  [ts.SyntaxKind.FalseKeyword]: () => given(false),
+  [ts.SyntaxKind.NullKeyword]: () => given(null),
+  [ts.SyntaxKind.ThisKeyword]: (_: Run, _node: ts.Node, { frame }: Scope) => given(frame.self),
+  [ts.SyntaxKind.TemplateExpression]: ofTemplate,
+  [ts.SyntaxKind.ArrayLiteralExpression]: ofArray,
+  [ts.SyntaxKind.ObjectLiteralExpression]: ofObject,
+  [ts.SyntaxKind.ParenthesizedExpression]: ofInner,
+  [ts.SyntaxKind.AsExpression]: ofCast,
+  [ts.SyntaxKind.SatisfiesExpression]: ofCast,
+  [ts.SyntaxKind.TaggedTemplateExpression]: ofTag,
+  [ts.SyntaxKind.NonNullExpression]: ofInner,
+  [ts.SyntaxKind.TypeAssertionExpression]: ofInner,
+  [ts.SyntaxKind.ExpressionWithTypeArguments]: ofInner,
+  [ts.SyntaxKind.PartiallyEmittedExpression]: ofInner,
+  [ts.SyntaxKind.FunctionExpression]: ofFunction,
+  [ts.SyntaxKind.ArrowFunction]: (_: Run, node: ts.ArrowFunction, scope: Scope) =>
+    given(new Func(node, scope)),
+  [ts.SyntaxKind.ClassExpression]: classOf,
+  [ts.SyntaxKind.ClassDeclaration]: classOf,
+  [ts.SyntaxKind.ConditionalExpression]: ofCondition,
+  [ts.SyntaxKind.BinaryExpression]: ofBinary,
+  [ts.SyntaxKind.PrefixUnaryExpression]: ofPrefix,
+  [ts.SyntaxKind.PostfixUnaryExpression]: ofPostfix,
+  [ts.SyntaxKind.TypeOfExpression]: ofType,
+  [ts.SyntaxKind.VoidExpression]: ofVoid,
+  [ts.SyntaxKind.DeleteExpression]: ofDelete,
+  [ts.SyntaxKind.AwaitExpression]: ofAwait,
+  [ts.SyntaxKind.YieldExpression]: ofYield,
+  [ts.SyntaxKind.PropertyAccessExpression]: accessed,
+  [ts.SyntaxKind.ElementAccessExpression]: accessed,
+  [ts.SyntaxKind.CallExpression]: called,
+  [ts.SyntaxKind.NewExpression]: constructed,
+};

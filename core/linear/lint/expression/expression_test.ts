@@ -1,211 +1,139 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("expression", {
-  "what gives a value that nobody looked at is followed, too": `
-    const sent = client.open(1).send();
-    sent.query().value.close(); //! unchecked-maybe`,
   "casts change nothing": `
     const port = client.open(1) as unknown as TypedPort<0, 0>;
     (port as OwnedPort<0>).send()!.close();
     (port satisfies unknown)!.close(); //! double-move`,
-  "kept in an array or an object": `
-    const ports = [client.open(1)];
-    const port = client.open(2);
-    const pair = { port, other: client.open(3), ...rest };
-    list.push(client.open(4));`,
-  "looked at": `
-    const port = client.open(1);
-    port.close();
-    if (typeof port === "object" && port === other && !port) work();`,
-  "printed": `
-    const port = client.open(1);
-    port.close();
-    work(\`port \${port.inbox}\`); //! use-after-move
-    work(\`port \${port}\`); //! use-after-move`,
-  "yielded": `
-    function* ports() { yield client.open(1); const port = client.open(2); yield port; }`,
-  "awaited": `
-    async function f() {
-      const port = await client.openAsync(1);
-      const back = await port.send(fill).recvAsync(use);
-      back.close();
-      await port.send(); //! double-move unconsumed-port
-    }`,
-  "by key": `
-    const port = client.open(1);
-    table[port.index] = 1;
-    port.close();
-    table[port.outbox] = 2; //! use-after-move
-    port["use"](fill); //! use-after-move`,
-  "which port it was may be asked for ever": `
-    const port = client.open(1);
-    port.close();
-    work(port.index);`,
-  "a promise that is chained": `
-    client.openAsync(1).then((port) => port.close());
-    const pending = client.openAsync(2);
-    pending.then((port) => port.send(fill).recvAsync()).catch(report); //! unconsumed-port
-    const other = client.openAsync(3);
-    other.catch(report);
-    (await other).close();`,
-  "template tags, new, delete, void": `
-    const port = client.open(1);
-    tag\`\${port}\`;
-    void client.open(1); //! unconsumed-port
-    delete table.x;`,
-  "in JSX": `
-    const port = client.open(1);
-    const other = client.open(2);
-    const button = <Button onClick={() => port.close()} of={other} {...rest}>{label}</Button>;
-    const none = <><Button onClick={() => {
-      client.open(3); //! unconsumed-port
-    }} /></>;`,
-  "disposed of": `
-    const port = client.open(1);
-    port[Symbol.dispose]();
-    const sent = client.open(1).send();
-    sent.close();
-    sent[Symbol.dispose]();
-    client.open(2)[Symbol.dispose]();`,
-  "a class expression": `
-    const C = class extends Base { port = client.open(1); run() { client.open(1).close(); } };`,
-  "void lets go of a promise": `
-    const port = client.open(1);
-    void delay(1).then(() => port.close());
-    port.close(); //! double-move`,
-});
-
-testMarked("object", {
-  "an object has what is in it": `
-    const port = client.open(1);
-    const call = { port, other: client.open(2), ["third"]: client.open(3), ...rest };`,
-  "its methods may close what they see": `
-    function begin() {
-      const port = client.open(1);
-      return { use: (work) => port.use(work), close() { port.close(); } };
-    }`,
-  "its methods are functions": `
-    const api = {
-      begin(): SentPort<0> { return client.open(1).send(fill); },
-      end(sent: SentPort<0>) { sent.close(); },
-      forget() {
-        client.open(2); //! unconsumed-port
-      },
-    };
-    api.end(api.begin());
-    api.begin(); //! unconsumed-port`,
-  "what it is said to be tells what its functions get": `
-    const handlers = {
-      echo: (port) => port.send(work).close(),
-      keep: (port) => port.use(work), //! unconsumed-port
-    } satisfies Record<string, TypedHandler>;
-    const all: Map<number, TypedHandler> = new Map([
-      [1, (port) => port.use(work)], //! unconsumed-port
-    ]);`,
-  "never is the end": `
-    function f(mode: Mode) {
-      const port = client.open(1);
-      switch (mode) {
-        case "a": port.close(); break;
-        case "b": port.close(); break;
-        default: mode satisfies never;
-      }
-    }`,
-  "a cast to never is the end where nobody goes on with the value": `
+  "never is the end where nobody goes on with the value": `
     function f(mode: Mode) {
       const port = client.open(1);
       if (mode === "a") return port.close();
-      if (mode === "b") return port.send().close();
-      return mode as never;
+      if (mode === "b") return mode as never;
+      switch (mode) { case "c": port.close(); break; default: mode satisfies never; }
     }
-    function g() {
-      const sent = client.open(1).send({} as never); //! unconsumed-port
-      const odd = elsewhere as never;
-    }`,
-});
-
-testMarked("JSX", {
-  "a component has what it is given": `
-    const [a, b] = [client.open(1), client.open(2)];
-    const view = <Panel port={a} title="panel" {...rest}>{b}<b>text</b></Panel>;`,
-  "a listener may close": `
+    const sent = client.open(1).send({} as never); //! unconsumed-port
+    const odd = elsewhere as never;`,
+  "looking is no use": `
     const port = client.open(1);
-    const view = <Button onClick={() => port.close()} />;`,
-  "what a listener returns is nobody's": `
-    const view = <Button
-      onClick={() => client.open(1).send()} //! unconsumed-port
-      onHold={() => client.open(1).close()}
-      make={() => client.open(1)}
-    />;
-    button.onclick = () => client.open(1); //! unconsumed-port
-    button.addEventListener("click", () => client.open(1)); //! unconsumed-port`,
-  "in a fragment": `
-    const view = <><Line>{() => client.open(1)}</Line>{client.open(2)}</>; //! unconsumed-port`,
+    port.close();
+    if (typeof port === "object" && port === other && !port) work();
+    if (typeof port !== "object") port.close();
+    if (typeof (() => port) !== "function") port.close();`,
+  "a text that is put together": `
+    const port = client.open(1), kind = \`\${"a"}-\${1}\`;
+    if (kind === "a-1") port.close();
+    work(\`port \${port.inbox}\`); //! use-after-move
+    work(\`port \${port}\`);`,
+  "template tags, void, delete": `
+    const port = client.open(1);
+    tag\`\${port}\`;
+    void client.open(1); //! unconsumed-port
+    const box: { port?: PartialPort<true> } = { port: client.open(2) }; //! unconsumed-port
+    delete box.port;
+    delete table.x;`,
+  "a name that is not there yet": `
+    if (ready) port.close();
+    const port = client.open(1);
+    port.close();`,
+  "a name of another module, or of the language": `
+    import { kept } from "./elsewhere.ts";
+    globalThis.port = client.open(1);
+    kept.close();
+    kept.close();`,
 });
 
 testMarked("choice", {
   "one of two ports": `
-    const a = client.open(1); //! unconsumed-port
-    const b = client.open(2); //! unconsumed-port
-    const port = ready ? a : b;
-    port.close();`,
-  "closed on both sides": `
-    const port = client.open(3);
-    ready ? port.close() : port.send().close();`,
-  "closed on one side": `
-    const port = client.open(1); //! unconsumed-port
-    ready ? port.close() : work();`,
-  "closed only if": `
-    const port = client.open(1); //! unconsumed-port
-    ready && port.close();`,
-  "closed unless": `
-    const port = client.open(1); //! unconsumed-port
-    ready || port.close();`,
+    const a = client.open(1), b = client.open(2); //! unconsumed-port unconsumed-port
+    (ready ? a : b).close();`,
+  "both sides, or one": `
+    const port = client.open(1);
+    ready ? port.close() : port.send().close();
+    const a = client.open(2), b = client.open(3), c = client.open(4); //! unconsumed-port unconsumed-port unconsumed-port
+    ready ? a.close() : work();
+    ready && b.close();
+    ready || c.close();`,
   "a port or a new one": `
-    let kept: PartialPort<true> | undefined;
+    let kept: PartialPort<true> | undefined, old: PartialPort<true> | undefined = elsewhere();
     const port = kept || client.open(1);
-    port.close();`,
-  "a port or a new one, then the old name": `
-    let kept: PartialPort<true> | undefined = elsewhere();
-    const port = kept ?? client.open(1);
     port.close();
-    kept?.close(); //! double-move`,
+    const other = old ?? client.open(2);
+    if (a ?? b) other.close(); else other.close();
+    old?.close(); //! double-move`,
   "the last of a sequence": `
-    const port = (work(), client.open(1));
-    port.close();
+    (work(), client.open(1)).close();
     const other = (client.open(1), 1); //! unconsumed-port`,
 });
 
-testMarked("new", {
-  "a class of this file takes what it says that it takes": `
-    class Session {
-      constructor(private readonly port: PartialPort<true>) {}
-      close() { this.port.close(); }
+testMarked("array and object", {
+  "has what is in it, and a copy the same": `
+    const port = client.open(1), other = client.open(2); //! unconsumed-port
+    const { name, ...third } = { ...{ port, ["other"]: other, ...rest }, name: "b" };
+    third.port.close();
+    port.close(); //! double-move`,
+  "its methods close what they see": `
+    function begin() {
+      const port = client.open(1); //! unconsumed-port
+      return { use: (work) => port.use(work), close() { port.close(); } }; //! use-after-move
     }
-    const port = client.open(1);
-    const session = new Session(port);
-    port.use(fill); //! use-after-move
-    session.close();`,
-  "a class of this file that keeps what it gets": `
-    class Holder { constructor(port) { this.port = port; } }
-    const port = client.open(1);
-    new Holder(port);
-    port.use(fill);`,
-  "a class of this file that loses what it gets": `
-    class Loser {
-      constructor(port: PartialPort<true>) { //! unconsumed-port
-        port.use(fill);
-      }
+    const call = begin();
+    call.close();
+    call.use(fill);
+    begin().use(fill);`,
+  "its methods are functions": `
+    const api = {
+      port: client.open(0),
+      begin(): SentPort<0> { return client.open(1).send(fill); },
+      end(sent: SentPort<0>) { this.port.close(); sent.close(); },
+    };
+    api.end(api.begin());
+    api.begin(); //! unconsumed-port
+    api.port.use(fill); //! use-after-move`,
+  "what it is said to be tells what its functions get and give": `
+    const handlers = {
+      echo: (port) => { if (bad) throw new RangeError("bad"); port.send(work).close(); },
+      keep: (port) => { if (bad) return; port.send(work).close(); }, //! unconsumed-port
+    } satisfies Record<string, TypedHandler>;
+    const all: Map<number, TypedHandler> = new Map([
+      [1, (port) => port.use(work)], //! unconsumed-port
+    ]);
+    const visitor: { sent(port: SentPort<0>): void } = {
+      sent(port) { log(port.index); }, //! unconsumed-port
+    };
+    const start: () => void = () => client.open(1); //! unconsumed-port
+    const make: () => PartialPort<true> = () => client.open(1);`,
+});
+
+testMarked("JSX", {
+  "a component has what it is given": `
+    const [a, b, c] = [client.open(1), client.open(2), client.open(3)];
+    const view = <Panel port={a} title="panel" {...rest}>{b}<b>text</b></Panel>;
+    const button = <Button onClick={() => c.close()} {...rest}>{label}</Button>;
+    const all = <><Line>{() => client.open(1)}</Line>{client.open(2)}</>;`,
+});
+
+testMarked("yield", {
+  "what was yielded is not its own any more": `
+    function* ports(): Generator<PartialPort<true>> {
+      const port = client.open(1);
+      yield port;
+      port.close(); //! double-move
     }
-    new Loser(client.open(1));`,
-  "a promise runs its function at once": `
-    const port = client.open(1);
-    const done = new Promise((resolve) => { port.close(); resolve(); });
-    port.use(fill); //! use-after-move`,
-  "a class may do what its methods do": `
-    const port = client.open(1);
-    class Closer { close() { port.close(); } }
-    const closer = new Closer();
-    const other = client.open(2);
-    new (class { close() { other.close(); } })();`,
+    for (const port of ports()) port.close();`,
+  "what it gets back is what it is told": `
+    function* calls(): Generator<number, void, PartialPort<true>> {
+      const port = yield 1; //! unconsumed-port
+      (yield 2).close();
+    }
+    const running = calls();
+    running.next();
+    running.next(client.open(1));
+    running.next(client.open(2));`,
+  "all that another one yields": `
+    function* inner() { yield client.open(1); return client.open(2); }
+    function* outer() { const last = yield* inner(); last.close(); yield* [client.open(3)]; }
+    for (const port of outer()) port.close();
+    function* forgets() { yield* inner(); } //! unconsumed-port
+    for (const port of forgets()) port.close();`,
 });

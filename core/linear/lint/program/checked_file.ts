@@ -1,5 +1,5 @@
 import { bare, isAccess } from "../syntax/syntax.ts";
-import type { ValueReader } from "../types/value_reader.ts";
+import type { ValueReader } from "./value_reader.ts";
 import { ts } from "./compiler.ts";
 
 /** What a program of the compiler is asked by all its files. */

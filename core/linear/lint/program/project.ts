@@ -1,4 +1,4 @@
-import { ValueReader } from "../types/value_reader.ts";
+import { ValueReader } from "./value_reader.ts";
 import { type Checked, CheckedFile } from "./checked_file.ts";
 import { ts } from "./compiler.ts";
 import { namesIn, packageFolders } from "./deno_folder.ts";

@@ -1,221 +1,200 @@
-import { followDeclarations } from "../expression/assignment.ts";
-import { followBlock, followClass, followFunction, followResult, handOn } from "./function.ts";
-import { callProcedure, DROP, ESCAPE, type Flow, type Frame, LOOK } from "../flow/flow.ts";
-import {
-  followFor,
-  followForEach,
-  followLoopJump,
-  followReturn,
-  followRounds,
-  followThrow,
-} from "./jump.ts";
+import { isSame, isTrue } from "../path/condition.ts";
+import { kept } from "../path/misuse.ts";
+import { bind } from "../path/pattern.ts";
+import { excuse, noteGone } from "../path/reach.ts";
+import { Abandoned, type Completion, Run, type Steps, Thrown } from "../path/run.ts";
+import { Scope } from "../path/scope.ts";
+import { Func, Item, Unknown } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
-import { checkOf, equalityCheck, followCondition, tell } from "../expression/condition.ts";
-import type { Block, Procedure } from "../flow/graph.ts";
-import { coversAll } from "../types/oracle.ts";
+import { within } from "./block.ts";
+import { declare } from "./declaration.ts";
+import { ofFor, ofForIn, ofForOf, ofWhile, roundOf } from "./loop.ts";
 
-/** Follows the statements of a scope that is already entered. */
-export function followStatements(flow: Flow, statements: readonly ts.Node[]): void {
-  for (const one of statements) {
-    if (!ts.isFunctionDeclaration(one) || !s.isFunction(one)) continue;
-    followFunction(flow, flow.types.functionAt(one));
+export type Outcome = Completion | undefined;
+type Execute<N extends ts.Node> = (run: Run, node: N, scope: Scope) => Steps<Outcome>;
+
+/** Runs a statement; tells how it ends, unless the next one comes. */
+export function execute(run: Run, node: ts.Node, scope: Scope): Steps<Outcome> {
+  run.step();
+  return (EXECUTORS[node.kind] ?? ofNothing)(run, node as never, scope);
+}
+
+// deno-lint-ignore require-yield
+function* ofNothing(): Steps<Outcome> {
+  return undefined;
+}
+
+/** Runs the statements of a block that is entered already. */
+export function* executeAll(
+  run: Run,
+  nodes: readonly ts.Node[],
+  scope: Scope,
+): Steps<Outcome> {
+  for (const node of nodes) {
+    if (ts.isFunctionDeclaration(node) && node.body && node.name) {
+      const value = new Func(node, scope);
+      scope.variables.set(node.name.text, { value, node: node.name });
+    }
   }
-  for (const statement of statements) followStatement(flow, statement);
-}
-
-/** Adds a statement to the graph; `label` is the label in front of it. */
-export function followStatement(flow: Flow, node: ts.Node | undefined, label = ""): void {
-  if (node) flow.deeper(node, () => followOne(flow, node, label));
-}
-
-function followOne(flow: Flow, node: ts.Node, label: string): void {
-  if (ts.isBlock(node)) return followLabelled(flow, label, () => followBlock(flow, node));
-  if (ts.isIfStatement(node)) return followLabelled(flow, label, () => followIf(flow, node));
-  if (ts.isSwitchStatement(node)) return followSwitch(flow, node, label);
-  if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return followRounds(flow, node, label);
-  if (ts.isForStatement(node)) return followFor(flow, node, label);
-  if (ts.isForOfStatement(node) || ts.isForInStatement(node)) {
-    return followForEach(flow, node, label);
+  for (const node of nodes) {
+    const outcome = yield* execute(run, node, scope);
+    if (outcome) return outcome;
   }
-  if (ts.isTryStatement(node)) return followLabelled(flow, label, () => followTry(flow, node));
-  if (ts.isLabeledStatement(node)) {
-    return followStatement(flow, node.statement, node.label.text);
-  }
-  followSimple(flow, node);
+  return undefined;
 }
 
-function followSimple(flow: Flow, node: ts.Node): void {
-  if (ts.isExpressionStatement(node)) return flow.follow(node.expression, DROP);
-  if (ts.isReturnStatement(node)) return followReturned(flow, node);
-  if (ts.isThrowStatement(node)) {
-    flow.follow(node.expression, ESCAPE);
-    return followThrow(flow, node);
-  }
-  if (ts.isBreakOrContinueStatement(node)) return followLoopJump(flow, node);
-  if (ts.isVariableStatement(node)) followDeclarations(flow, node.declarationList);
-  if (ts.isClassDeclaration(node)) followClass(flow, node);
-  if (ts.isModuleDeclaration(node)) followNamespace(flow, node);
-  if (ts.isExportAssignment(node)) flow.follow(node.expression, ESCAPE);
+function ofBlock(run: Run, node: ts.Block, scope: Scope): Steps<Outcome> {
+  return within(node, scope, (inner) => executeAll(run, node.statements, inner));
 }
 
-function followReturned(flow: Flow, node: ts.ReturnStatement): void {
-  const { expression } = node;
-  if (expression && isOverruled(flow.frames)) flow.follow(expression, DROP);
-  else if (expression) followResult(flow, expression, flow.currentFunction);
-  followReturn(flow, node);
+function* ofExpression(run: Run, node: ts.ExpressionStatement, scope: Scope): Steps<Outcome> {
+  yield* run.interpreter.evaluate(run, node.expression, scope);
+  return undefined;
 }
 
-/** Whether a `finally` around a `return` leaves in another way, so that its value is lost. */
-function isOverruled(frames: readonly Frame[]): boolean {
-  return frames.some((one) => {
-    const block = one.kind === "finally" && one.finalizer.node;
-    return block && ts.isBlock(block) && block.statements.some(ts.isReturnStatement);
+function* ofVariables(run: Run, node: ts.VariableStatement, scope: Scope): Steps<Outcome> {
+  yield* declare(run, node.declarationList, scope);
+  return undefined;
+}
+
+function* ofIf(run: Run, node: ts.IfStatement, scope: Scope): Steps<Outcome> {
+  const truth = isTrue(run, yield* run.interpreter.evaluate(run, node.expression, scope));
+  const next = truth ? node.thenStatement : node.elseStatement;
+  return next && (yield* execute(run, next, scope));
+}
+
+function* ofSwitch(run: Run, node: ts.SwitchStatement, scope: Scope): Steps<Outcome> {
+  const subject = yield* run.interpreter.evaluate(run, node.expression, scope);
+  return yield* within(node, scope, function* (inner) {
+    const { clauses } = node.caseBlock;
+    let start = -1;
+    for (const [index, clause] of clauses.entries()) {
+      if (ts.isDefaultClause(clause)) continue;
+      const value = yield* run.interpreter.evaluate(run, clause.expression, inner);
+      if (!isSame(run, subject, value)) continue;
+      start = index;
+      break;
+    }
+    if (start < 0) start = clauses.findIndex(ts.isDefaultClause);
+    if (start < 0) return undefined;
+    const statements = clauses.slice(start).flatMap((clause) => [...clause.statements]);
+    const outcome = yield* executeAll(run, statements, inner);
+    return outcome?.kind === "break" ? roundOf(outcome, node).outcome : outcome;
   });
 }
 
-/** A namespace is a block whose exported names are everybody's. */
-function followNamespace(flow: Flow, node: ts.ModuleDeclaration): void {
-  const { body } = node;
-  if (body && ts.isModuleBlock(body)) followBlock(flow, body);
+function* ofLabel(run: Run, node: ts.LabeledStatement, scope: Scope): Steps<Outcome> {
+  const outcome = yield* execute(run, node.statement, scope);
+  const isOwn = outcome?.kind === "break" && outcome.label === node.label.text;
+  return isOwn ? undefined : outcome;
 }
 
-/** What a module, or a namespace in it, gives away is in others' hands when the module ends. */
-export function giveExports(flow: Flow, module?: ts.Symbol): void {
-  const { checker, source } = flow.types.file;
-  const exporter = module ?? checker.getSymbolAtLocation(source);
-  for (const one of exporter ? checker.getExportsOfModule(exporter) : []) {
-    const symbol = one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one;
-    const declared = symbol.valueDeclaration;
-    if (declared?.getSourceFile() !== source || ts.isExportAssignment(declared)) continue;
-    if (symbol.flags & ts.SymbolFlags.ValueModule) giveExports(flow, symbol);
-    const name = ts.getNameOfDeclaration(declared);
-    if (name && ts.isIdentifier(name)) flow.follow(name, ESCAPE);
-    else handOn(flow, flow.typeOf(declared));
+function* ofTry(run: Run, node: ts.TryStatement, scope: Scope): Steps<Outcome> {
+  const { tryBlock, catchClause, finallyBlock } = node;
+  const { frame } = scope;
+  let outcome: Outcome;
+  let error: unknown;
+  frame.guards++;
+  try {
+    outcome = yield* execute(run, tryBlock, scope);
+  } catch (caught) {
+    error = caught;
+  } finally {
+    frame.guards--;
   }
-}
-
-/** A label on a statement that is no loop: only `break label` ends there. */
-function followLabelled(flow: Flow, label: string, work: () => void): void {
-  if (label === "") return work();
-  const breakTo = flow.newBlock();
-  flow.within({ kind: "target", label, breakTo, takesBareBreak: false }, work);
-  flow.continueIn(breakTo);
-}
-
-/** `if`, with what the condition tells in each branch; `else if` goes on without nesting. */
-function followIf(flow: Flow, node: ts.IfStatement): void {
-  const after = flow.newBlock();
-  let current: ts.Statement | undefined = node;
-  while (current && ts.isIfStatement(current)) {
-    const yes = flow.newBlock();
-    const no = flow.newBlock();
-    followCondition(flow, current.expression, { yes, no });
-    flow.block = yes;
-    followStatement(flow, current.thenStatement);
-    flow.block.next.push(after);
-    flow.block = no;
-    current = current.elseStatement;
+  if (error instanceof Thrown && catchClause) {
+    const { value } = error;
+    frame.scope = scope;
+    if (error.isForeign) excuse(run, scope);
+    error = undefined;
+    if (finallyBlock) frame.guards++;
+    try {
+      outcome = yield* within(catchClause, scope, function* (inner) {
+        const name = catchClause.variableDeclaration?.name;
+        if (name) yield* bind(name, value, { node: name, scope: inner });
+        return yield* executeAll(run, catchClause.block.statements, inner);
+      });
+    } catch (caught) {
+      error = caught;
+    } finally {
+      if (finallyBlock) frame.guards--;
+    }
   }
-  followStatement(flow, current);
-  flow.continueIn(after);
+  if (finallyBlock && !(error instanceof Abandoned)) {
+    frame.scope = scope;
+    const last = yield* execute(run, finallyBlock, scope);
+    if (last) return last;
+  }
+  if (error) throw error;
+  return outcome;
 }
 
-/** `switch`, with cases that fall through. */
-function followSwitch(flow: Flow, node: ts.SwitchStatement, label: string): void {
-  const { expression: subject, caseBlock } = node;
-  const breakTo = flow.newBlock();
-  const noMatch = flow.newBlock();
-  const bodies = caseBlock.clauses.map(() => flow.newBlock());
-  const isWhole = coversAll(node, flow.types);
-  if (!checkOf(flow, subject)) flow.follow(subject, LOOK);
-  followTests(flow, { node, bodies, noMatch, isWhole });
-  const target = { kind: "target", label, breakTo, takesBareBreak: true } as const;
-  flow.within(target, () => {
-    flow.stop();
-    flow.withNames(caseBlock, () => {
-      for (const [index, one] of caseBlock.clauses.entries()) {
-        flow.continueIn(bodies[index]!);
-        for (const statement of one.statements) followStatement(flow, statement);
-      }
-    });
+function* ofReturn(run: Run, node: ts.ReturnStatement, scope: Scope): Steps<Outcome> {
+  const value = node.expression && (yield* run.interpreter.evaluate(run, node.expression, scope));
+  if (node.expression) kept(value, node.expression);
+  return { kind: "return", value, node };
+}
+
+function* ofThrow(run: Run, node: ts.ThrowStatement, scope: Scope): Steps<Outcome> {
+  const value = yield* run.interpreter.evaluate(run, node.expression, scope);
+  const isForeign = value instanceof Unknown && value.isForeignError; // thrown on
+  if (!isForeign) noteGone(run, scope);
+  throw new Thrown(value, isForeign, { node, frame: scope.frame });
+}
+
+// deno-lint-ignore require-yield
+function* ofJump(_: Run, node: ts.BreakOrContinueStatement): Steps<Outcome> {
+  const kind = ts.isBreakStatement(node) ? "break" : "continue";
+  return { kind, label: node.label?.text ?? "", node };
+}
+
+function* ofClass(run: Run, node: ts.ClassDeclaration, scope: Scope): Steps<Outcome> {
+  const value = yield* run.interpreter.evaluate(run, node, scope);
+  if (node.name) scope.variables.set(node.name.text, { value, node: node.name });
+  return undefined;
+}
+
+/** `namespace Name`: it has what it declares; a class or a function of the name is more. */
+function* ofNamespace(run: Run, node: ts.ModuleDeclaration, scope: Scope): Steps<Outcome> {
+  const { body, modifiers = [] } = node;
+  if (!body || modifiers.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)) {
+    return undefined;
+  }
+  const name = s.nameOf(node.name);
+  const { value } = scope.variables.get(name) ?? { value: new Item() };
+  scope.variables.set(name, { value, node: node.name as ts.Identifier });
+  return yield* within(node, scope, function* (inner) {
+    yield* executeAll(run, ts.isModuleBlock(body) ? body.statements : [body], inner);
+    if (!(value instanceof Item)) return undefined;
+    for (const [key, part] of inner.variables) value.parts.set(key, part.value);
+    return undefined;
   });
-  flow.block.next.push(breakTo);
-  if (isWhole) return void (flow.block = breakTo);
-  flow.block = noMatch;
-  flow.continueIn(breakTo);
 }
 
-interface Tests {
-  readonly node: ts.SwitchStatement;
-  readonly bodies: readonly Block[];
-  readonly noMatch: Block;
-  readonly isWhole: boolean;
+function* ofDefault(run: Run, node: ts.ExportAssignment, scope: Scope): Steps<Outcome> {
+  run.escaped.add(yield* run.interpreter.evaluate(run, node.expression, scope));
+  return undefined;
 }
 
-/** The tests run in order, whatever the place of `default`. */
-function followTests(flow: Flow, { node, bodies, noMatch, isWhole }: Tests): void {
-  let otherwise = noMatch;
-  for (const [index, one] of node.caseBlock.clauses.entries()) {
-    const body = bodies[index]!;
-    if (ts.isCaseClause(one)) followCase(flow, one, { subject: node.expression, body });
-    else if (!isWhole) otherwise = body;
-  }
-  flow.block.next.push(otherwise);
-}
-
-function followCase(
-  flow: Flow,
-  { expression: test }: ts.CaseClause,
-  { subject, body }: { readonly subject: ts.Expression; readonly body: Block },
-): void {
-  const no = flow.newBlock();
-  const check = equalityCheck(flow, subject, test);
-  if (check) tell(flow, check, { yes: body, no });
-  else if (subject.kind === ts.SyntaxKind.TrueKeyword) {
-    followCondition(flow, test, { yes: body, no });
-  } else {
-    flow.follow(test, LOOK);
-    flow.block.next.push(body, no);
-  }
-  flow.block = no;
-}
-
-/** `try`, in each of its forms. */
-function followTry(flow: Flow, node: ts.TryStatement): void {
-  const { finallyBlock } = node;
-  if (!finallyBlock) return followCaught(flow, node);
-  const finalizer = finalizerProcedure(flow, finallyBlock);
-  const entry = flow.newBlock();
-  flow.within({ kind: "finally", entry, finalizer }, () => followCaught(flow, node));
-  callProcedure(flow, finalizer);
-  const after = flow.block;
-  flow.block = entry;
-  callProcedure(flow, finalizer);
-  flow.block.next.push(flow.handler());
-  flow.block = after;
-}
-
-/** A `finally` as a procedure: it runs on each way out of its `try`, and then the way goes on. */
-function finalizerProcedure(flow: Flow, block: ts.Block): Procedure {
-  const finalizer = flow.newProcedure(block);
-  const { frames, scope, procedure } = flow;
-  flow.inProcedure(finalizer, scope, () => {
-    flow.within({ kind: "outside", frames: [...frames], scope, procedure }, () => {
-      followBlock(flow, block);
-    });
-    flow.block.next.push(finalizer.exit);
-  });
-  return finalizer;
-}
-
-function followCaught(flow: Flow, { tryBlock, catchClause }: ts.TryStatement): void {
-  if (!catchClause) return followBlock(flow, tryBlock);
-  const entry = flow.newBlock();
-  flow.within({ kind: "catch", entry }, () => followBlock(flow, tryBlock));
-  const after = flow.newBlock();
-  flow.block.next.push(after);
-  flow.block = entry;
-  flow.withNames(catchClause, () => followStatements(flow, catchClause.block.statements));
-  flow.continueIn(after);
-}
+const EXECUTORS: { readonly [kind: number]: Execute<never> } = {
+  [ts.SyntaxKind.Block]: ofBlock,
+  [ts.SyntaxKind.ModuleDeclaration]: ofNamespace,
+  [ts.SyntaxKind.ExpressionStatement]: ofExpression,
+  [ts.SyntaxKind.VariableStatement]: ofVariables,
+  [ts.SyntaxKind.IfStatement]: ofIf,
+  [ts.SyntaxKind.WhileStatement]: ofWhile,
+  [ts.SyntaxKind.DoStatement]: ofWhile,
+  [ts.SyntaxKind.ForStatement]: ofFor,
+  [ts.SyntaxKind.ForOfStatement]: ofForOf,
+  [ts.SyntaxKind.ForInStatement]: ofForIn,
+  [ts.SyntaxKind.SwitchStatement]: ofSwitch,
+  [ts.SyntaxKind.LabeledStatement]: ofLabel,
+  [ts.SyntaxKind.TryStatement]: ofTry,
+  [ts.SyntaxKind.ReturnStatement]: ofReturn,
+  [ts.SyntaxKind.ThrowStatement]: ofThrow,
+  [ts.SyntaxKind.BreakStatement]: ofJump,
+  [ts.SyntaxKind.ContinueStatement]: ofJump,
+  [ts.SyntaxKind.ClassDeclaration]: ofClass,
+  [ts.SyntaxKind.ExportAssignment]: ofDefault,
+};

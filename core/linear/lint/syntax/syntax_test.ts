@@ -1,11 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { ts } from "../program/compiler.ts";
+import { checkedFile } from "../testdata/marked_source.ts";
 import {
   bare,
-  boundIdentifiers,
+  baseOf,
   calleeName,
-  constantOf,
+  contextOf,
   isFunction,
+  isStatic,
   propertyName,
 } from "./syntax.ts";
 
@@ -39,37 +41,32 @@ Deno.test("calleeName() is what a program calls a function", () => {
   assertEquals(names, ["f", "a.b", ".c", ""]);
 });
 
-Deno.test("constantOf() gives the value of constants only", () => {
-  const values = ["true", "1", "'a'", "null", "void 0", "undefined", "a", "f()"].map((text) =>
-    constantOf(expressionOf(text))
+Deno.test("baseOf() and isStatic() read a class", () => {
+  const of = (text: string) => expressionOf(text) as ts.ClassExpression;
+  assertEquals(baseOf(of("class extends a.B<C> implements D {}"))?.getText(), "a.B");
+  assertEquals(baseOf(of("class implements D {}")), undefined);
+  const { members } = of(
+    "class { static a = 1; b() {} static { c(); } static get d() { return 1; } }",
   );
-  const expected = [
-    "true",
-    "1",
-    "string a",
-    "null",
-    "undefined",
-    "undefined",
-    undefined,
-    undefined,
-  ];
-  assertEquals(values, expected);
+  assertEquals(members.map(isStatic), [true, false, false, true]);
 });
 
-Deno.test("boundIdentifiers() finds every name of a pattern, from left to right", () => {
-  const [declared, assigned] = parsed(
-    "const { a, b: [c, d = 1], ...e } = x; ({ a, b: [, d = 1], ...e } = x);",
-  );
-  const pattern = (declared as ts.VariableStatement).declarationList.declarations[0]!.name;
-  const target = bare((assigned as ts.ExpressionStatement).expression) as ts.BinaryExpression;
-  const namesIn = (node: ts.Node) => boundIdentifiers(node).map(({ text }) => text);
-  assertEquals(namesIn(pattern), ["a", "c", "d", "e"]);
-  assertEquals(namesIn(target.left), ["a", "d", "e"]);
-});
-
-Deno.test("isFunction() knows every form that has a body", () => {
-  const forms = ["() => 1", "function () {}", "f()", "class { a() {} }"].map((text) =>
-    isFunction(expressionOf(text))
-  );
-  assertEquals(forms, [true, true, false, false]);
+Deno.test("contextOf() is what is wanted where a function is written", () => {
+  const { source, checker } = checkedFile(`
+    interface Work { begin(count: number): void }
+    const a: Work = { begin: (count) => {} }, b: Work = { begin(count) {} }, c = () => 1;
+    function d() {}`);
+  const wanted: (string | undefined)[] = [];
+  const visit = (node: ts.Node): void => {
+    const type = isFunction(node) ? contextOf(checker, node) : undefined;
+    if (isFunction(node)) wanted.push(type && checker.typeToString(type));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  assertEquals(wanted, [
+    "(count: number) => void",
+    "(count: number) => void",
+    undefined,
+    undefined,
+  ]);
 });

@@ -20,15 +20,6 @@ export const CONSUMERS: ReadonlySet<string> = new Set([
   "close",
 ]);
 
-/** The methods that leave a port as it is. */
-export const USERS: ReadonlySet<string> = new Set(["use", "toString", "valueOf"]);
-
-/** The method that closes a port unless something consumed it. */
-export const DISPOSE = "Symbol.dispose";
-
-/** What may be read of a port that was consumed: which one it was. */
-export const LASTING: ReadonlySet<string> = new Set(["index"]);
-
 /** The property to look at before `value` is read. */
 export const CHECKS: Readonly<Record<"maybe" | "either", string>> = {
   maybe: "present",
@@ -45,21 +36,6 @@ export const READERS: ReadonlySet<string> = new Set([
   "String",
 ]);
 
-/** Functions that run what they are given once, after the code that calls them. */
-export const SCHEDULERS: ReadonlySet<string> = new Set([
-  "setTimeout",
-  "setImmediate",
-  "queueMicrotask",
-  "requestAnimationFrame",
-  "process.nextTick",
-]);
-
-/** Methods that put a function where somebody takes it out to run it. */
-export const KEEPERS: ReadonlySet<string> = new Set(["push", "unshift"]);
-
-/** Methods that put a value where it stays. */
-export const STORES: ReadonlySet<string> = new Set(["add", "enqueue", "resolve", "set", "use"]);
-
 /** Methods and functions that take no notice of what the functions that they are given return. */
 export const LISTENERS: ReadonlySet<string> = new Set([
   "addEventListener",
@@ -70,12 +46,7 @@ export const LISTENERS: ReadonlySet<string> = new Set([
   "subscribe",
 ]);
 
-/** Whether a property holds a function that is called when something happens: `onClick`. */
-export function isListenerName(name: string): boolean {
-  return /^on[A-Za-z]/.test(name);
-}
-
-/** The names and keywords of a text. */
-export function wordsIn(text: string): ReadonlySet<string> {
-  return new Set(text.match(/#?[\w$\u0080-\uffff]+/g));
+/** Whether a method is told of functions that are called when something happens. */
+export function isListenerMethod(name: string): boolean {
+  return /^(?:add\w*Listener|on)$/.test(name);
 }

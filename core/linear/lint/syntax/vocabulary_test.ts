@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { wordsIn } from "./vocabulary.ts";
+import { isListenerMethod } from "./vocabulary.ts";
 
-Deno.test("wordsIn() gives the names and keywords of a text", () => {
-  const words = wordsIn("ab.$b + #b('d e') + b + größe");
-  assertEquals([...words], ["ab", "$b", "#b", "d", "e", "b", "größe"]);
-  assertEquals(wordsIn("").size, 0);
+Deno.test("isListenerMethod() knows what is told of functions to call", () => {
+  const names = ["on", "addListener", "addEventListener", "once", "onward", "listen"];
+  assertEquals(names.filter(isListenerMethod), ["on", "addListener", "addEventListener"]);
 });

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { analyse } from "../analysis.ts";
+import { analyse } from "../explore/explore.ts";
 import type { Finding } from "../finding.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
 import { LocalModules } from "../program/local_modules.ts";

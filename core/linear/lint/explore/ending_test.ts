@@ -1,0 +1,75 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("ending", {
+  "a result belongs to whoever called": `
+    export async function a() { return { ports: [client.open(1)] }; }
+    export function* b() { yield client.open(1); }
+    export const c = (port: OwnedPort<0>) => new Map([[port.index, port]]);
+    export const d = (): void => { client.open(1); }; //! unconsumed-port`,
+  "a result that is over": `
+    export function a() { const port = client.open(1); port.close(); return port; } //! double-move
+    export async function b() { const port = client.open(1); port.close(); return { port }; } //! double-move
+    export function c() { using port = client.open(1); return [port]; } //! use-after-move
+    export function d() { using port = client.open(1); return () => port.use(fill); } //! use-after-move
+    export function e() { using port = client.open(1); return port.index; }`,
+  "functions in a result are called, as often as they return others": `
+    export function a() {
+      const port = client.open(1);
+      return { end() { port.close(); port.use(fill); } }; //! use-after-move
+    }
+    export function b(first: OwnedPort<0>) {
+      return () => { first.close(); return () => { const port = client.open(1); }; }; //! unconsumed-port
+    }
+    export const c = [(port: OwnedPort<0>) => port.use(fill)]; //! unconsumed-port`,
+  "an exception that leaves": `
+    export async function a() {
+      const port = client.open(1); //! unconsumed-port
+      await pause();
+      throw new Error("bad");
+    }`,
+  "a handler that throws has refused its call, and nothing else": `
+    server.operatePort(1, (given) => {
+      using disposed = client.open(1);
+      const plain = client.open(2); //! unconsumed-port
+      if (bad) throw new RangeError("bad");
+      plain.close();
+      reply(given);
+    });
+    function reply(port: PartialPort<true>): void {
+      const sent = port.send(work);
+      if (worse) throw new RangeError("worse");
+      sent.close();
+    }
+    server.operatePort(2, (port) => { //! unconsumed-port
+      try { if (bad) throw new RangeError("bad"); port.close(); } catch { report(); }
+    });`,
+  "a port that comes owned may be a handler's": `
+    export const handler: TypedHandler = (port) => { if (bad) throw new RangeError("bad"); port.close(); };
+    export function a(port: PartialPort<true>) { if (bad) throw new Error("bad"); port.close(); }
+    export function b(port: PartialPort<false>) { if (bad) throw new Error("bad"); port.close(); } //! unconsumed-port
+    export function c(port: SentPort<0>) { if (bad) throw new Error("bad"); port.close(); } //! unconsumed-port`,
+  "a handler keeps nothing of its call": `
+    const kept: PartialPort<boolean>[] = [];
+    server.operatePort(1, (port) => { kept.push(move(port).send()); }); //! use-after-move
+    server.operatePort(2, (port) => {
+      const sent = port.send(); //! use-after-move
+      setTimeout(() => sent.close());
+    });
+    server.operatePort(3, async (port) => { await idle(); port.close(); }); //! use-after-move
+    server.operatePort(4, (port) => port.send()); //! unconsumed-port
+    server.operatePort(5, function (port) { if (ready) port.close(); }); //! unconsumed-port`,
+  "something happens in the end": `
+    let port = client.open(1);
+    addEventListener("close", () => port.close());
+    addEventListener("message", () => { client.open(1); }); //! unconsumed-port
+    const other = client.open(2);
+    addEventListener("message", () => other.close()); //! double-move`,
+  "what comes from something that is lost is not told again": `
+    function f() {
+      const port = client.open(1); //! unconsumed-port
+      if (ready) return;
+      const back = port.send().recv();
+      if (busy) return;
+      back.close();
+    }`,
+});

@@ -1,0 +1,139 @@
+import { member } from "../expression/access.ts";
+import { evaluate } from "../expression/expression.ts";
+import type { Finding } from "../finding.ts";
+import { iterate } from "../library/iteration.ts";
+import { declared } from "../path/module.ts";
+import { Abandoned, type Interpreter, type Known, Run } from "../path/run.ts";
+import type { CheckedFile } from "../program/checked_file.ts";
+import { ts } from "../program/compiler.ts";
+import { call } from "../statement/func.ts";
+import { execute } from "../statement/statement.ts";
+import { Ending } from "./ending.ts";
+import { type Entry, functionsIn, isOpen } from "./entry.ts";
+
+const INTERPRETER: Interpreter = { evaluate, execute, call, member, iterate, declared };
+
+/** How many paths from one beginning are looked at. */
+const PATHS_MAX = 300;
+/** How many where a file has done more than enough. */
+const PATHS_FEW = 12;
+/** How many unusual decisions a path of a function takes, and one where numbers may be any. */
+const RANK_MAX = 3;
+const ANY_RANK_MAX = 2;
+/** How much all paths from one beginning may do, and all of a file. */
+const STEPS_MAX = 150_000;
+const FILE_STEPS_MAX = 1_000_000;
+
+/**
+ * Everything that the rules have to say about a file, from top to bottom: it is run on every path
+ * that matters, with ports that remember what was done with them.
+ *
+ * @param pathsMax how many paths to look at from each beginning
+ */
+export function analyse(file: CheckedFile, pathsMax: number = PATHS_MAX): readonly Finding[] {
+  const known: Known = {
+    visited: new Set(),
+    heavy: new Set(),
+    declarations: new Map(),
+    calls: new Map(),
+    losses: [],
+    stepCount: 0,
+  };
+  const findings: Finding[] = [];
+  const look = (entry: Entry) => {
+    const isMuch = known.stepCount > FILE_STEPS_MAX;
+    const countMax = isMuch ? Math.min(pathsMax, PATHS_FEW) : pathsMax;
+    findings.push(...new Exploration(file, entry, known).run(countMax));
+  };
+  look(file.source);
+  for (const node of functionsIn(file.source)) {
+    if (!known.visited.has(node) || isOpen(node)) look(node);
+  }
+  for (const one of file.source.statements) if (ts.isClassDeclaration(one)) look(one);
+  const told = findings.filter((one) => !isRepeated(known, one));
+  return unique(told).sort((left, right) => left.node.getStart() - right.node.getStart());
+}
+
+/** The paths from one beginning. */
+class Exploration {
+  readonly #file: CheckedFile;
+  readonly #entry: Entry;
+  readonly #known: Known;
+
+  constructor(file: CheckedFile, entry: Entry, known: Known) {
+    this.#file = file;
+    this.#entry = entry;
+    this.#known = known;
+  }
+
+  /** Looks at paths, those first that take the fewest unusual ways. */
+  run(pathsMax: number): readonly Finding[] {
+    const findings: Finding[] = [];
+    const waiting: (readonly number[])[][] = [[[]]];
+    let stepCount = 0;
+    let hasPorts = false;
+    for (let pathCount = 0; pathCount < pathsMax && stepCount < STEPS_MAX; pathCount++) {
+      const rank = waiting.findIndex((one) => one.length > 0);
+      if (rank < 0 || (rank > 1 && !hasPorts)) break;
+      const prefix = waiting[rank]!.shift()!;
+      const heavyCount = this.#known.heavy.size;
+      const path = this.#path(prefix);
+      if (this.#known.heavy.size > heavyCount) waiting[0]!.unshift(prefix);
+      findings.push(...path.findings);
+      hasPorts ||= path.linear.length > 0;
+      stepCount += path.stepCount;
+      this.#known.stepCount += path.stepCount;
+      const rankMax = path.isAnyNumber ? ANY_RANK_MAX : RANK_MAX;
+      const taken = path.decisions.map((one) => one.taken);
+      for (const [index, { count }] of path.decisions.entries()) {
+        if (index < prefix.length) continue;
+        for (let way = 1; way < count; way++) {
+          const next = [...taken.slice(0, index), way];
+          const rank = next.filter((one) => one > 0).length;
+          if (rank > rankMax && ts.isFunctionLike(this.#entry)) continue;
+          while (waiting.length <= rank) waiting.push([]);
+          waiting[rank]!.push(next);
+        }
+      }
+    }
+    return findings;
+  }
+
+  #path(prefix: readonly number[]): Run {
+    const isLater = !ts.isSourceFile(this.#entry);
+    const run = new Run(
+      { file: this.#file, interpreter: INTERPRETER, known: this.#known, isLater },
+      prefix,
+    );
+    try {
+      const ending = new Ending(run);
+      if (ts.isSourceFile(this.#entry)) ending.module(this.#entry);
+      else if (ts.isClassLike(this.#entry)) ending.object(this.#entry);
+      else ending.func(this.#entry);
+    } catch (error) {
+      if (!(error instanceof Abandoned)) throw error;
+      if (error.isImpossible) run.findings.length = 0;
+    }
+    return run;
+  }
+}
+
+/** What is lost at once if what it comes from is not: it is enough to say the first. */
+function isRepeated({ losses }: Known, finding: Finding): boolean {
+  const own = losses.find((one) => one.finding === finding);
+  return own !== undefined &&
+    losses.some((one) =>
+      one.madeAt !== own.madeAt && own.before.has(one.madeAt) &&
+      one.finding.node !== finding.node && !own.finding.message.includes(" dropped")
+    );
+}
+
+/** A name can be left in many ways, but is lost once. */
+function unique(findings: readonly Finding[]): Finding[] {
+  const first = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = `${finding.rule}:${finding.node.getStart()}:${finding.node.end}`;
+    if (!first.has(key)) first.set(key, finding);
+  }
+  return [...first.values()];
+}

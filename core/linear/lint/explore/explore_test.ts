@@ -1,0 +1,79 @@
+import { assertEquals } from "@std/assert";
+import { checkedFile, findingsIn, PRELUDE, testMarked } from "../testdata/marked_source.ts";
+import { analyse } from "./explore.ts";
+
+Deno.test("analyse() reports from top to bottom, each finding once", () => {
+  const text = `${PRELUDE}
+    const a = client.open(1);
+    function f() {
+      const b = client.open(2);
+      try { if (c) return 1; if (d) return 2; } finally { b.close(); b.use(e); }
+    }
+    f();
+    f();
+    a.close();
+    a.close();`;
+  assertEquals(findingsIn(text).map(({ rule, node }) => `${node.getText()} ${rule}`), [
+    "b.use(e) use-after-move",
+    "a.close() double-move",
+  ]);
+});
+
+Deno.test("analyse() looks at the paths first that take the fewest unusual ways", () => {
+  const conditions = Array.from({ length: 20 }, (_, index) => `if (c${index}) work();`).join("\n");
+  const file = checkedFile(`${PRELUDE} export function f() {
+    const port = client.open(1);
+    ${conditions}
+    if (last) port.close();
+    if (other) client.open(2);
+  }`);
+  const found = (pathsMax?: number) => analyse(file, pathsMax).map(({ node }) => node.getText());
+  assertEquals(found(1), ["client.open(2)"]);
+  assertEquals(found(30), ["port", "client.open(2)"]);
+  assertEquals(found(), ["port", "client.open(2)"]);
+});
+
+Deno.test("analyse() does not look at files without typed ports", () => {
+  assertEquals(findingsIn("const port = client.open(1);"), []);
+});
+
+Deno.test("analyse() stands code that is not finished", () => {
+  const odd = [
+    "for (;;) {}",
+    "label: { break label; } switch (a) {} try {} catch {} if (a) ; else ; enum E { A }",
+    "export default class {}",
+    "export default () => client.open(1);",
+    "export * from 'a'; export { b } from 'c'; import 'd'; namespace N { export const x = 1; }",
+    "const { ...rest } = client; const [...all] = [client];",
+    "declare module 'x' { const port: string; } declare function f(a: string): void;",
+    "const a = b as any || c => c === 1 || c === 2;",
+    "async function* f() { for await (const x of y) yield* x; }",
+    "abstract class A { abstract b(): void; c?: string; accessor d = 1; }",
+    "(client as never); client!; <never> client; import.meta; new.target;",
+    "a?.[client.open(1).index]?.b(); delete a?.b; a?.b!.c;",
+  ];
+  for (const line of odd) findingsIn(PRELUDE + line);
+});
+
+testMarked("explore", {
+  "nothing is reported where no run comes": `
+    const maybe = client.tryOpen(1);
+    if (maybe.present) maybe.value.close();
+    else if (maybe.present) { maybe.value.close(); maybe.value.close(); }
+    if (false) client.open(1);`,
+  "a round goes on with what the round before has left": `
+    let [a, b] = [client.open(1), client.open(2)]; //! unconsumed-port unconsumed-port
+    const c = client.open(3); //! unconsumed-port
+    while (ready()) {
+      a.use(fill); //! use-after-move
+      [a, b] = [b, c];
+      c.close(); //! double-move
+    }
+    b.close(); //! double-move`,
+  "a path that cannot be is no path": `
+    export function f(port: OwnedPort<0> | undefined) {
+      const other = client.open(1);
+      port!.close();
+      other.close();
+    }`,
+});

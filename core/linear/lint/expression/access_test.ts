@@ -1,0 +1,98 @@
+import { assertEquals } from "@std/assert";
+import { foundMessages, testMarked } from "../testdata/marked_source.ts";
+
+testMarked("access", {
+  "by name and by key; which port it was may be asked for ever": `
+    const port = client.open(1), key = "close";
+    port["use"](fill);
+    table[port.index] = 1;
+    port[key]();
+    table[port.outbox] = port.index; //! use-after-move
+    port["send"]().close(); //! double-move
+    const { index } = port;`,
+  "a part that is taken out": `
+    const port = client.open(1), { inbox } = port;
+    port.close();
+    const { index, outbox } = port; //! use-after-move`,
+  "a field that is cleared, or gets another port, lets go": `
+    const box: { port?: PartialPort<true> } = { port: client.open(1) }; //! unconsumed-port
+    box.port = undefined;
+    box.port = client.open(2); //! unconsumed-port
+    box.port = client.open(3);
+    box.port = box.port.send().recv();
+    box.port.close();`,
+  "the same key is the same place": `
+    const ports = [client.open(1), client.open(2)];
+    ports[0].close();
+    ports[1].close();
+    ports[0].use(fill); //! use-after-move
+    function f(calls: PartialPort<true>[], index: number): void {
+      calls[index] = calls[index].send().recv();
+      calls[index].close();
+      calls[index].close(); //! double-move
+    }`,
+  "a chain that ends early": `
+    const box: { port?: PartialPort<true> } | undefined = ready ? { port: client.open(2) } : undefined;
+    box?.port?.use(fill);
+    box?.port?.close();
+    box?.port?.close(); //! double-move`,
+  "getters and setters": `
+    class Box {
+      #port = client.open(1); //! unconsumed-port
+      get port() { return this.#port; }
+      set port(port: PartialPort<true>) { this.#port = port; }
+    }
+    const box = new Box();
+    box.port = client.open(2);
+    box.port.close();
+    box.port.use(fill); //! use-after-move
+    const bag = { kept: client.open(3), get first() { return this.kept; } };
+    bag.first.use(fill);
+    bag.kept.close();`,
+  "an object of which only the type is known": `
+    interface Call { port: PartialPort<true>; next?: Call }
+    function f(call: Call): void {
+      const { port } = call;
+      port.close();
+      call.port.close(); //! double-move
+    }
+    function g(call: Call | undefined, others: readonly Call[]): void {
+      while (call) { call.port.close(); call = call.next; }
+      for (const one of others) { if (ready) continue; one.port.close(); }
+    }
+    function h({ signal }: { readonly signal: AbortSignal }): void {
+      const port = client.open(1);
+      if (signal.aborted) { port.close(); return; }
+      work();
+      if (signal.aborted) work();
+      port.close();
+    }`,
+  "a field that others may have given another port": `
+    export class Desk {
+      port: PartialPort<true> | undefined = client.open(1);
+      get fresh() { return client.open(1); }
+      fill() { this.port?.close(); this.port = client.open(1); }
+      end() {
+        this.fill();
+        elsewhere(this);
+        this.port?.close();
+        this.fresh.close();
+        this.fresh.close();
+      }
+    }`,
+  "a part by a name that is not known": `
+    const calls: Record<string, PartialPort<true>> = {};
+    calls[name] = client.open(1);
+    calls[name].close();
+    calls[name].use(fill); //! use-after-move`,
+});
+
+Deno.test("store() notes where something else comes in the place of a port", () => {
+  const source = `
+    const box: { port?: PartialPort<true> } = {};
+    { const port = client.open(1); box.port = port; }
+    box.port = client.open(2);
+    box.port.close();`;
+  const [message] = foundMessages(source);
+  assertEquals(message, "Port 'port' of line 3 is overwritten at line 4 before it was consumed");
+});

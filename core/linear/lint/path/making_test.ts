@@ -1,0 +1,50 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+const MAKERS = `
+    declare function make(): PartialPort<true>;
+    declare function find(): PartialPort<true> | undefined;
+    declare function makeAsync(): Promise<PartialPort<true>>;
+    declare function makeAll(): PartialPort<true>[];
+    declare function look(): Maybe<PartialPort<true>>;`;
+
+testMarked("making", {
+  "a port that foreign code gives is ours": MAKERS + `
+    make(); //! unconsumed-port
+    make().close();
+    const port = make(); //! unconsumed-port
+    look(); //! unconsumed-port`,
+  "a port that may be missing is there on one path": MAKERS + `
+    find()?.close();
+    const port = find(); //! unconsumed-port
+    if (!port) work();
+    const [other, third] = [find(), client.open(1)]; //! unconsumed-port
+    if (other) { other.close(); third.close(); }`,
+  "a promise may fail where somebody would notice": MAKERS + `
+    const port = make(); //! unconsumed-port
+    try {
+      const other = await makeAsync();
+      other.close();
+      port.close();
+    } catch { work(); }`,
+  "a list of foreign code belongs to whoever has it": MAKERS + `
+    for (const one of makeAll()) one.use(fill);
+    for (const one of makeAll()) { one.close(); one.close(); } //! double-move`,
+  "a map, a set and a tuple of unknown content": `
+    export function f(
+      map: ReadonlyMap<string, PartialPort<true>>,
+      set: ReadonlySet<PartialPort<true>>,
+      [first]: [PartialPort<true>],
+    ) {
+      for (const [, one] of map) { one.close(); one.use(fill); } //! use-after-move
+      for (const one of set) { one.close(); one.use(fill); } //! use-after-move
+      first.close();
+      first.use(fill); //! use-after-move
+    }`,
+  "one of several kinds": `
+    declare function open(): PartialPort<true> | string;
+    declare function later(): PartialPort<true> | Promise<PartialPort<true>>;
+    const port = open();
+    if (typeof port !== "string") port.close();
+    (await later()).close();
+    await later(); //! unconsumed-port`,
+});
