@@ -50,8 +50,10 @@ export function analyse(file: CheckedFile, pathsMax: number = PATHS_MAX): readon
     if (!known.visited.has(node) || isOpen(node)) look(node);
   }
   for (const one of file.source.statements) if (ts.isClassDeclaration(one)) look(one);
-  const told = findings.filter((one) => !isRepeated(known, one));
-  return unique(told).sort((left, right) => left.node.getStart() - right.node.getStart());
+  const repeated = repeatedIn(known);
+  return unique(findings.filter((one) => !repeated.has(one))).sort((left, right) =>
+    left.node.getStart() - right.node.getStart()
+  );
 }
 
 /** The paths from one beginning. */
@@ -119,13 +121,18 @@ class Exploration {
 }
 
 /** What is lost at once if what it comes from is not: it is enough to say the first. */
-function isRepeated({ losses }: Known, finding: Finding): boolean {
-  const own = losses.find((one) => one.finding === finding);
-  return own !== undefined &&
-    losses.some((one) =>
-      one.madeAt !== own.madeAt && own.before.has(one.madeAt) &&
-      one.finding.node !== finding.node && !own.finding.message.includes(" dropped")
+function repeatedIn({ losses }: Known): ReadonlySet<Finding> {
+  const repeated = new Set<Finding>();
+  const told: typeof losses = [];
+  const startOf = ({ finding: { node } }: typeof losses[number]) => node.getStart();
+  for (const own of losses.toSorted((one, other) => startOf(one) - startOf(other))) {
+    const isSaid = told.some(({ madeAt, finding }) =>
+      madeAt !== own.madeAt && own.before.has(madeAt) && finding.node !== own.finding.node
     );
+    if (isSaid && !own.finding.message.includes(" dropped")) repeated.add(own.finding);
+    else told.push(own);
+  }
+  return repeated;
 }
 
 /** A name can be left in many ways, but is lost once. */

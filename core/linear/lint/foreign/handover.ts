@@ -47,8 +47,9 @@ export function* handOver(run: Run, value: Value, receiver: Receiver): Steps<voi
   run.escaped.add(value);
   for (const port of portsIn(value)) port.isUnclear = true;
   if (!(value instanceof Item)) return;
+  if ([...run.listeners].some(({ target }) => target === value)) return; // who has it tells it
   for (const part of [...value.parts.values()]) {
-    if (isFunction(part)) yield* handFunction(run, part, { site, name: "" });
+    if (part instanceof Func) yield* handFunction(run, part, { site, name: "" });
   }
 }
 
