@@ -17,8 +17,7 @@ const INTERPRETER: Interpreter = { evaluate, execute, call, member, iterate, dec
 const PATHS_MAX = 300;
 /** How many where a file has done more than enough. */
 const PATHS_FEW = 12;
-/** How many unusual decisions a path of a function takes, and one where numbers may be any. */
-const RANK_MAX = 3;
+/** How many unusual decisions a path of a function takes where numbers may be any. */
 const ANY_RANK_MAX = 2;
 /** How much all paths from one beginning may do, and all of a file. */
 const STEPS_MAX = 150_000;
@@ -85,7 +84,7 @@ class Exploration {
       hasPorts ||= path.linear.length > 0;
       stepCount += path.stepCount;
       this.#known.stepCount += path.stepCount;
-      const rankMax = path.isAnyNumber ? ANY_RANK_MAX : RANK_MAX;
+      const rankMax = path.isAnyNumber ? ANY_RANK_MAX : Infinity;
       const taken = path.decisions.map((one) => one.taken);
       for (const [index, { count }] of path.decisions.entries()) {
         if (index < prefix.length) continue;
