@@ -88,7 +88,7 @@ export class Ending {
     this.#finish(node, future, inputs);
   }
 
-  /** Makes an object of a class, and calls two of its methods. */
+  /** Makes an object of a class, and calls some of its methods. */
   object(node: ts.ClassLikeDeclaration): void {
     const run = this.#run;
     const given = useObject(run, node);
