@@ -152,3 +152,13 @@ export function unknownFinding(specifier: string): Omit<Finding, "node"> {
     hint: "Run `deno cache` on this file first, or check the program with core/linear/check.ts.",
   };
 }
+
+/** The words for a function, or a module, that was not followed. */
+export function unfollowedFinding(node: ts.Node): Finding {
+  return {
+    rule: "unconsumed-port",
+    node: ts.isSourceFile(node) ? node.statements[0] ?? node : node,
+    message: "Ports are not followed here: the code is nested too deeply",
+    hint: "Move a part of it into a function of its own.",
+  };
+}

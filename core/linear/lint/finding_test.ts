@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { unknownFinding } from "./finding.ts";
-import { findingsInCase, foundMessages } from "./testdata/marked_source.ts";
+import { unfollowedFinding, unknownFinding } from "./finding.ts";
+import { checkedFile, findingsInCase, foundMessages } from "./testdata/marked_source.ts";
 
 /** Each message, with a program that brings about it and nothing else. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -81,3 +81,12 @@ Deno.test("lint message: a module that cannot be read is named", () => {
 for (const [message, source] of Object.entries(MESSAGES)) {
   Deno.test(`lint message: ${message}`, () => assertEquals(foundMessages(source), [message]));
 }
+
+Deno.test("lint message: a module that cannot be followed is told at its first statement", () => {
+  const { source } = checkedFile("/** About it. */\nlet first = 1;");
+  const { node, message } = unfollowedFinding(source);
+  assertEquals([node.getText(), message.slice(0, 26)], [
+    "let first = 1;",
+    "Ports are not followed her",
+  ]);
+});

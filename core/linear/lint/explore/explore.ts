@@ -1,6 +1,6 @@
 import { member } from "../expression/access.ts";
 import { evaluate } from "../expression/expression.ts";
-import type { Finding } from "../finding.ts";
+import { type Finding, unfollowedFinding } from "../finding.ts";
 import { iterate } from "../library/iteration.ts";
 import { declared } from "../path/module.ts";
 import { Abandoned, type Interpreter, type Known, Run } from "../path/run.ts";
@@ -100,6 +100,11 @@ class Exploration {
     return findings;
   }
 
+  #unfollowed(run: Run): Run {
+    run.findings.push(unfollowedFinding(this.#entry));
+    return run;
+  }
+
   #path(prefix: readonly number[]): Run {
     const isLater = !ts.isSourceFile(this.#entry);
     const run = new Run(
@@ -112,6 +117,7 @@ class Exploration {
       else if (ts.isClassLike(this.#entry)) ending.object(this.#entry);
       else ending.func(this.#entry);
     } catch (error) {
+      if (error instanceof RangeError) return this.#unfollowed(run); // the stack is full
       if (!(error instanceof Abandoned)) throw error;
       if (error.isImpossible) run.findings.length = 0;
     }
