@@ -27,20 +27,13 @@ import * as s from "../syntax/syntax.ts";
 import { lossOf } from "../finding.ts";
 import { functionsIn, isOpen } from "./entry.ts";
 
-/** Comparisons with how much fits: what a few rounds do not reach is reached by any number. */
-const COUNTING = /(?:===|[<>]=?) *(?:[A-Z]{2}|[3-9]|\d\d)/;
-
 /** Runs a path to its end, and sees what is left. */
 export class Ending {
   readonly #run: Run;
   /** What a module gives others. */
   readonly #exported: Value[] = [];
-  /** The functions with which other paths begin. */
-  readonly #entries: ReadonlySet<ts.Node>;
-
   constructor(run: Run) {
     this.#run = run;
-    this.#entries = new Set(functionsIn(run.file.source));
   }
 
   /** Runs a module. */
@@ -68,12 +61,17 @@ export class Ending {
     this.#finish(source, future, []);
   }
 
-  /** Calls a function as somebody else would. */
-  func(node: Func["node"]): void {
+  /**
+   * Calls a function as somebody else would.
+   *
+   * @param isCounting whether it compares with how much fits: what a few rounds do not reach is
+   * reached by any number
+   */
+  func(node: Func["node"], isCounting: boolean): void {
     const run = this.#run;
     const scope = run.moduleOf(run.file.source);
     const inputs: Value[] = [];
-    run.isAnyNumber = COUNTING.test(node.getText()) && run.choose(2) === 1;
+    run.isAnyNumber = isCounting && run.choose(2) === 1;
     const future = run.start((function* (): Steps<Value> {
       const { self, home } = yield* ownerOf(run, node);
       const func = new Func(node, home?.scope ?? scope, self, home?.methods);
@@ -207,8 +205,9 @@ export class Ending {
   /** Calls one of the functions that were made and never called. */
   #callOthers(result: Value, count: number, depth = 0): void {
     const run = this.#run;
+    const entries = functionsIn(run.file.source); // with which other paths begin
     const others = [...new Set(functionsOf(result))].filter(({ node }) => {
-      return !run.ran.has(node) && node.body && !this.#entries.has(node);
+      return !run.ran.has(node) && node.body && !entries.has(node);
     }).slice(0, 12);
     const func = others[run.choose(others.length + 1) - 1];
     if (!func || depth > 2) return;

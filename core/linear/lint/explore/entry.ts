@@ -6,12 +6,12 @@ import * as s from "../syntax/syntax.ts";
 export type Entry = ts.SourceFile | ts.ClassLikeDeclaration | Func["node"];
 
 /** The functions of a file that stand in no other one. */
-export function functionsIn(source: ts.SourceFile): readonly Func["node"][] {
+export function functionsIn(source: ts.SourceFile): ReadonlySet<Func["node"]> {
   const known = outermost.get(source);
   if (known) return known;
-  const found: Func["node"][] = [];
+  const found = new Set<Func["node"]>();
   const visit = (node: ts.Node): void => {
-    if (s.isFunction(node)) found.push(node);
+    if (s.isFunction(node)) found.add(node);
     else ts.forEachChild(node, visit);
   };
   visit(source);
@@ -19,7 +19,7 @@ export function functionsIn(source: ts.SourceFile): readonly Func["node"][] {
   return found;
 }
 
-const outermost = new WeakMap<ts.SourceFile, readonly Func["node"][]>();
+const outermost = new WeakMap<ts.SourceFile, ReadonlySet<Func["node"]>>();
 
 /** Whether anybody may call a function, with whatever its types allow. */
 export function isOpen(node: ts.Node): boolean {

@@ -10,7 +10,9 @@ Deno.test("functionsIn() names the functions in no other one, isOpen() those for
     const e = { f() {} };
     export class G { h() {} }
     run(() => {});`);
-  const texts = functionsIn(source).map((one) => `${isOpen(one)} ${one.getText().slice(0, 12)}`);
+  const texts = [...functionsIn(source)].map((one) =>
+    `${isOpen(one)} ${one.getText().slice(0, 12)}`
+  );
   assertEquals(texts, [
     "true export funct",
     "false function b()",

@@ -19,6 +19,8 @@ const PATHS_MAX = 300;
 const PATHS_FEW = 12;
 /** How many unusual decisions a path of a function takes where numbers may be any. */
 const ANY_RANK_MAX = 2;
+/** Comparisons with how much fits. */
+const COUNTING = /(?:===|[<>]=?) *(?:[A-Z]{2}|[3-9]|\d\d)/;
 /** How much all paths from one beginning may do, and all of a file. */
 const STEPS_MAX = 150_000;
 const FILE_STEPS_MAX = 1_000_000;
@@ -60,11 +62,13 @@ class Exploration {
   readonly #file: CheckedFile;
   readonly #entry: Entry;
   readonly #known: Known;
+  readonly #isCounting: boolean;
 
   constructor(file: CheckedFile, entry: Entry, known: Known) {
     this.#file = file;
     this.#entry = entry;
     this.#known = known;
+    this.#isCounting = COUNTING.test(entry.getText());
   }
 
   /** Looks at paths, those first that take the fewest unusual ways. */
@@ -84,25 +88,20 @@ class Exploration {
       hasPorts ||= path.linear.length > 0;
       stepCount += path.stepCount;
       this.#known.stepCount += path.stepCount;
-      const rankMax = path.isAnyNumber ? ANY_RANK_MAX : Infinity;
+      const isBound = path.isAnyNumber && ts.isFunctionLike(this.#entry);
       const taken = path.decisions.map((one) => one.taken);
       for (const [index, { count }] of path.decisions.entries()) {
         if (index < prefix.length) continue;
         for (let way = 1; way < count; way++) {
           const next = [...taken.slice(0, index), way];
           const rank = next.filter((one) => one > 0).length;
-          if (rank > rankMax && ts.isFunctionLike(this.#entry)) continue;
+          if (isBound && rank > ANY_RANK_MAX) continue;
           while (waiting.length <= rank) waiting.push([]);
           waiting[rank]!.push(next);
         }
       }
     }
     return findings;
-  }
-
-  #unfollowed(run: Run): Run {
-    run.findings.push(unfollowedFinding(this.#entry));
-    return run;
   }
 
   #path(prefix: readonly number[]): Run {
@@ -115,11 +114,12 @@ class Exploration {
       const ending = new Ending(run);
       if (ts.isSourceFile(this.#entry)) ending.module(this.#entry);
       else if (ts.isClassLike(this.#entry)) ending.object(this.#entry);
-      else ending.func(this.#entry);
+      else ending.func(this.#entry, this.#isCounting);
     } catch (error) {
-      if (error instanceof RangeError) return this.#unfollowed(run); // the stack is full
-      if (!(error instanceof Abandoned)) throw error;
-      if (error.isImpossible) run.findings.length = 0;
+      const isStackFull = error instanceof RangeError;
+      if (isStackFull) run.findings.push(unfollowedFinding(this.#entry));
+      else if (!(error instanceof Abandoned)) throw error;
+      else if (error.isImpossible) run.findings.length = 0;
     }
     return run;
   }

@@ -1,4 +1,4 @@
-import { iterate } from "../library/iteration.ts";
+import { allOf } from "../library/iteration.ts";
 import { Run, type Steps } from "../path/run.ts";
 import { Scope } from "../path/scope.ts";
 import { isLinear, type Value } from "../path/value.ts";
@@ -30,12 +30,7 @@ export function* evaluateAll(
     if (ts.isOmittedExpression(node)) values.push(undefined);
     else if (ts.isSpreadElement(node)) {
       const whole = yield* run.interpreter.evaluate(run, node.expression, scope);
-      const cursor = yield* iterate(whole, { node, scope });
-      for (let count = 0; count < 64; count++) {
-        const turn = yield* cursor.next(undefined);
-        if (turn.isDone) break;
-        values.push(turn.value);
-      }
+      values.push(...yield* allOf(whole, { node, scope }));
     } else {
       const known = quick(node, scope);
       const value = known ? known.value : yield* run.interpreter.evaluate(run, node, scope);

@@ -29,7 +29,7 @@ export function* assign(run: Run, node: ts.BinaryExpression, scope: Scope): Step
       return value;
     }
     const value = yield* evaluate(run, node.right, scope);
-    yield* give(run, target, value, scope);
+    yield* give(target, value, scope);
     return value;
   }
   const place = yield* placeOf(run, s.bare(node.left), scope);
@@ -88,7 +88,8 @@ function* placeOf(run: Run, target: ts.Node, scope: Scope): Steps<Place> {
 }
 
 /** Gives the parts of a pattern that is no declaration what they get. */
-function* give(run: Run, target: ts.Node, value: Value, scope: Scope): Steps<void> {
+export function* give(target: ts.Node, value: Value, scope: Scope): Steps<void> {
+  const { run } = scope;
   if (ts.isArrayLiteralExpression(target)) {
     const { length } = target.elements;
     const whole = yield* listed(value, length, { node: target, scope });
@@ -117,8 +118,8 @@ function* give(run: Run, target: ts.Node, value: Value, scope: Scope): Steps<voi
 function* giveOne(run: Run, target: ts.Node, value: Value, scope: Scope): Steps<void> {
   const inner = s.bare(target);
   const hasDefault = ts.isBinaryExpression(inner) && s.operatorOf(inner) === "=";
-  if (!hasDefault) return yield* give(run, inner, value, scope);
+  if (!hasDefault) return yield* give(inner, value, scope);
   const isAbsent = value === undefined || (value instanceof Unknown && isNullish(run, value));
   const whole = isAbsent ? yield* run.interpreter.evaluate(run, inner.right, scope) : value;
-  yield* give(run, s.bare(inner.left), whole, scope);
+  yield* give(s.bare(inner.left), whole, scope);
 }

@@ -81,8 +81,7 @@ function* resultOf(
   const isPromise = type.symbol?.name === "Promise";
   const isPlain = run.file.isOfLanguage(signature.declaration) && !isPromise;
   if (!isPromise && (!isPlain || THROWERS.test(name))) surprise(run, site, name);
-  const made = yield* madeOf(type, site, { isOwned: !isPlain });
-  return made;
+  return yield* madeOf(type, site, { isOwned: !isPlain });
 }
 
 /** What code from elsewhere may do at any time, where the program would notice. */

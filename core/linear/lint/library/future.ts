@@ -27,7 +27,7 @@ function guard(future: Future): void {
 }
 
 /** Whether something can be called, as far as anybody knows. */
-function isFunction(value: Value): boolean {
+function isGiven(value: Value): boolean {
   return value !== undefined && value !== null;
 }
 
@@ -39,10 +39,10 @@ function* handled(run: Run, work: Value, value: Value, site: Site): Steps<Value>
 export const FUTURE: Methods<Future> = {
   // deno-lint-ignore require-yield
   *then(run, future, [done, failed], site) {
-    if (isFunction(failed)) guard(future);
+    if (isGiven(failed)) guard(future);
     return after(run, future, function* (value, error) {
-      if (!error) return isFunction(done) ? yield* handled(run, done, value, site) : value;
-      if (!isFunction(failed)) throw error;
+      if (!error) return isGiven(done) ? yield* handled(run, done, value, site) : value;
+      if (!isGiven(failed)) throw error;
       return yield* handled(run, failed, error.value, site);
     });
   },
@@ -50,7 +50,7 @@ export const FUTURE: Methods<Future> = {
   *catch(run, future, [failed], site) {
     guard(future);
     return after(run, future, function* (value, error) {
-      if (!error || !isFunction(failed)) {
+      if (!error || !isGiven(failed)) {
         if (error) throw error;
         return value;
       }
@@ -60,7 +60,7 @@ export const FUTURE: Methods<Future> = {
   // deno-lint-ignore require-yield
   *finally(run, future, [work], site) {
     return after(run, future, function* (value, error) {
-      if (isFunction(work)) {
+      if (isGiven(work)) {
         const result = yield* run.interpreter.call(work, [], { ...site, isInner: true });
         if (result instanceof Future) yield* awaited(run, result, site);
       }

@@ -1,5 +1,5 @@
 import { isSame, isTrue } from "../path/condition.ts";
-import { fill } from "../path/making.ts";
+import { fill, lengthOf } from "../path/making.ts";
 import { Run, type Site, type Steps } from "../path/run.ts";
 import { isThing, List, Unknown, type Value } from "../path/value.ts";
 import { allOf, itemsCursor } from "./iteration.ts";
@@ -221,7 +221,7 @@ export function* listFrom(run: Run, [from, work]: readonly Value[], site: Site):
   const items = typeof length === "number"
     ? Array.from({ length: Math.min(length, 40) }, () => undefined)
     : length instanceof Unknown
-    ? Array.from({ length: [1, 0, 2][run.choose(3)]! }, () => undefined)
+    ? Array.from({ length: lengthOf(run) }, () => undefined)
     : yield* allOf(from, site);
   const list = new List(items);
   return work === undefined ? list : yield* LIST.map!(run, list, [work], site);

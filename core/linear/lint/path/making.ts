@@ -140,19 +140,23 @@ export function lengthOf(run: Run): number {
   return [1, 0, 2][run.choose(3)]!;
 }
 
+/** Some elements, which stay where they are. */
+function* someOf(run: Run, filling: Filling, site: Site): Steps<Value[]> {
+  const values: Value[] = [];
+  for (let leftCount = lengthOf(run); leftCount > 0; leftCount--) {
+    const value = yield* filling(site);
+    if (isLinear(value)) value.isOwned = false;
+    values.push(value);
+  }
+  return values;
+}
+
 /** Gives a list of unknown length one. */
 export function* fill(run: Run, list: List, site: Site): Steps<readonly Value[]> {
   const { filling } = list;
   if (filling) {
     list.filling = undefined;
-    const count = lengthOf(run);
-    const before: Value[] = [];
-    for (let index = 0; index < count; index++) {
-      const value = yield* filling(site);
-      if (isLinear(value)) value.isOwned = false;
-      before.push(value);
-    }
-    list.items.unshift(...before);
+    list.items.unshift(...yield* someOf(run, filling, site));
   }
   return list.items;
 }
@@ -181,10 +185,7 @@ export function* filledEntries(
   const { filling } = table;
   if (filling) {
     table.filling = undefined;
-    const count = lengthOf(run);
-    for (let index = 0; index < count; index++) {
-      const value = yield* filling(site);
-      if (isLinear(value)) value.isOwned = false;
+    for (const value of yield* someOf(run, filling, site)) {
       table.entries.set(table.isSet ? value : new Unknown(), value);
     }
   }

@@ -1,19 +1,10 @@
 import { ts } from "../program/compiler.ts";
-import { findingOf, type RuleName } from "../finding.ts";
+import { type Fault, findingOf } from "../finding.ts";
 import { Run, type Site } from "./run.ts";
-import { type End, isLinear, Item, List, type Look, Port, type Value } from "./value.ts";
+import { type End, isLinear, Item, List, Port, type Value } from "./value.ts";
 
 /** What is wrong, and with what. */
-export interface Misuse {
-  readonly rule: RuleName;
-  readonly subject: Port | Look;
-  /** What consumes it, in words. */
-  readonly by?: string;
-  /** Whether nobody has looked yet. */
-  readonly isHasty?: boolean;
-  /** What closes it although somebody keeps it. */
-  readonly isKept?: "using" | "call";
-}
+export type Misuse = Omit<Fault, "node" | "isCertain">;
 
 /** The place in the file that is looked at: where it is itself, or where it calls what is elsewhere. */
 export function placeOf({ file }: Run, { node, scope }: Site): ts.Node | undefined {
@@ -42,11 +33,11 @@ export function blame(run: Run, fault: Misuse, site: Site): void {
 }
 
 /** The call that came too late: not what it does is wrong, but that it is made. */
-function callAfter({ step }: End, site: Site): Site {
+function callAfter(end: End, site: Site): Site {
   const { calledStep, calledFrom, func } = site.scope.frame;
   const isClosure = func && (ts.isArrowFunction(func.node) || ts.isFunctionExpression(func.node));
-  if (!calledFrom || calledFrom.isInner || isClosure || calledStep <= step) return site;
-  return callAfter({ step } as End, calledFrom);
+  if (!calledFrom || calledFrom.isInner || isClosure || calledStep <= end.step) return site;
+  return callAfter(end, calledFrom);
 }
 
 /** Uses a port without consuming it. */

@@ -71,7 +71,7 @@ export interface End {
   readonly node: ts.Node;
   /** In words for a message: `close()`. */
   readonly by: string;
-  readonly kind: "consumed" | "using" | "call";
+  readonly kind: "consumed" | "using";
   /** In which call of several that somebody else makes. */
   readonly round: number;
   /** When, in steps of the path. */

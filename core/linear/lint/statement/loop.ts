@@ -1,6 +1,8 @@
+import { give } from "../expression/assignment.ts";
 import { awaited } from "../expression/awaiting.ts";
 import { iterate } from "../library/iteration.ts";
 import { isTrue } from "../path/condition.ts";
+import { lengthOf } from "../path/making.ts";
 import { bind } from "../path/pattern.ts";
 import { Abandoned, Run, type Steps, Thrown } from "../path/run.ts";
 import { Scope } from "../path/scope.ts";
@@ -147,8 +149,7 @@ export function* ofForOf(run: Run, node: ts.ForOfStatement, scope: Scope): Steps
           const kind = initializer.flags & ts.NodeFlags.BlockScoped;
           yield* declareOne(initializer.declarations[0]!.name, { value, kind }, inner);
         } else {
-          inner.variables.set("for of", { value, node: undefined });
-          yield* assignRound(run, initializer, value, inner);
+          yield* give(initializer, value, inner);
         }
         return yield* run.interpreter.execute(run, statement, inner);
       });
@@ -164,18 +165,12 @@ export function* ofForOf(run: Run, node: ts.ForOfStatement, scope: Scope): Steps
   }
 }
 
-// deno-lint-ignore require-yield
-function* assignRound(_run: Run, target: ts.Node, value: Value, scope: Scope): Steps<void> {
-  const variable = scope.find(s.nameOf(target));
-  if (variable) variable.value = value;
-}
-
 export function* ofForIn(run: Run, node: ts.ForInStatement, scope: Scope): Steps<Outcome> {
   const whole = yield* run.interpreter.evaluate(run, node.expression, scope);
   const isKnown = whole instanceof Item && !whole.type;
   const keys: readonly Value[] = isKnown
     ? [...whole.parts.keys()]
-    : [new Unknown(), new Unknown()].slice(0, [1, 0, 2][run.choose(3)]);
+    : Array.from({ length: lengthOf(run) }, () => new Unknown());
   for (const key of keys) {
     const outcome = yield* within(node, scope, function* (inner) {
       if (ts.isVariableDeclarationList(node.initializer)) {
