@@ -8,7 +8,6 @@ import { Abandoned, Run, type Steps, Thrown } from "../path/run.ts";
 import { Scope } from "../path/scope.ts";
 import { Item, Unknown, type Value } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
-import * as s from "../syntax/syntax.ts";
 import { within } from "./block.ts";
 import { declare, declareOne } from "./declaration.ts";
 import { type Outcome } from "./statement.ts";
