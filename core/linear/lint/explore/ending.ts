@@ -6,6 +6,7 @@ import { blame, portsIn } from "../path/misuse.ts";
 import { declared } from "../path/module.ts";
 import { reachable } from "../path/reach.ts";
 import { Run, type Steps } from "../path/run.ts";
+import type { Scope } from "../path/scope.ts";
 import {
   Func,
   Future,
@@ -40,11 +41,7 @@ export class Ending {
   module(source: ts.SourceFile): void {
     const run = this.#run;
     const scope = run.moduleOf(source);
-    const future = run.start((function* (): Steps<Value> {
-      yield* executeAll(run, source.statements, scope);
-      yield* leave(run, scope, { node: source, place: source });
-      return undefined;
-    })());
+    const future = run.start(callModule(source, scope));
     const exported = run.file.checker.getSymbolAtLocation(source);
     const names = exported ? run.file.checker.getExportsOfModule(exported) : [];
     run.drain();
@@ -69,19 +66,9 @@ export class Ending {
    */
   func(node: Func["node"], isCounting: boolean): void {
     const run = this.#run;
-    const scope = run.moduleOf(run.file.source);
     const inputs: Value[] = [];
     run.isAnyNumber = isCounting && run.choose(2) === 1;
-    const future = run.start((function* (): Steps<Value> {
-      const { self, home } = yield* ownerOf(run, node);
-      const func = new Func(node, home?.scope ?? scope, self, home?.methods);
-      const site = { node, scope: func.scope, isInner: true };
-      inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
-      for (const one of inputs) if (!isLinear(one)) run.escaped.add(one);
-      run.escaped.add(self);
-      const result = yield* call(func, inputs, { ...site, self });
-      return yield* exhausted(run, result);
-    })());
+    const future = run.start(callOuter(run, node, inputs));
     run.drain();
     this.#finish(node, future, inputs);
   }
@@ -211,12 +198,8 @@ export class Ending {
     }).slice(0, 12);
     const func = others[run.choose(others.length + 1) - 1];
     if (!func || depth > 2) return;
-    const site = { node: func.node, scope: func.scope, isInner: true };
     const inputs: Value[] = [];
-    const future = run.start((function* (): Steps<Value> {
-      inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
-      return yield* exhausted(run, yield* call(func, inputs, site));
-    })());
+    const future = run.start(callInner(run, func, inputs));
     run.drain();
     if (future.error?.isForeign) return;
     if (future.error) this.#refuse(inputs);
@@ -225,6 +208,30 @@ export class Ending {
     this.#judgeLosses([result, given, future.error?.value], count);
     this.#callOthers(given, run.linear.length, depth + 1);
   }
+}
+
+/** Runs the statements of a module. */
+function* callModule(source: ts.SourceFile, scope: Scope): Steps<undefined> {
+  yield* executeAll(scope.run, source.statements, scope);
+  yield* leave(scope.run, scope, { node: source, place: source });
+}
+
+/** Calls a function as somebody else would who has what the module gives. */
+function* callOuter(run: Run, node: Func["node"], inputs: Value[]): Steps<Value> {
+  const { self, home } = yield* ownerOf(run, node);
+  const func = new Func(node, home?.scope ?? run.moduleOf(run.file.source), self, home?.methods);
+  const site = { node, scope: func.scope, isInner: true };
+  inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
+  for (const one of inputs) if (!isLinear(one)) run.escaped.add(one);
+  run.escaped.add(self);
+  return yield* exhausted(run, yield* call(func, inputs, { ...site, self }));
+}
+
+/** Calls a function that another one has made. */
+function* callInner(run: Run, func: Func, inputs: Value[]): Steps<Value> {
+  const site = { node: func.node, scope: func.scope, isInner: true };
+  inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
+  return yield* exhausted(run, yield* call(func, inputs, site));
 }
 
 /** A port that a server may have given: a handler that throws has refused the call. */

@@ -69,22 +69,25 @@ function* placeOf(run: Run, target: ts.Node, scope: Scope): Steps<Place> {
       write: (value) => store(owner, key, { value, site }),
     };
   }
-  const name = s.nameOf(target);
   return {
     read: () => run.interpreter.evaluate(run, target, scope),
-    *write(value) {
-      let variable = scope.find(name);
-      if (!variable) {
-        yield* run.interpreter.evaluate(run, target, scope); // the name of a module
-        const known = scope.outermost.variables;
-        variable = known.get(name) ?? known.get(`declared ${name}`);
-      }
-      if (!variable) return;
-      overwritten(variable.value, value, { node: target, scope });
-      variable.value = value;
-      named(value, target, run.file.source);
-    },
+    write: (value) => writeName(target, value, scope),
   };
+}
+
+function* writeName(target: ts.Node, value: Value, scope: Scope): Steps<void> {
+  const { run } = scope;
+  const name = s.nameOf(target);
+  let variable = scope.find(name);
+  if (!variable) {
+    yield* run.interpreter.evaluate(run, target, scope); // the name of a module
+    const known = scope.outermost.variables;
+    variable = known.get(name) ?? known.get(`declared ${name}`);
+  }
+  if (!variable) return;
+  overwritten(variable.value, value, { node: target, scope });
+  variable.value = value;
+  named(value, target, run.file.source);
 }
 
 /** Gives the parts of a pattern that is no declaration what they get. */

@@ -103,16 +103,15 @@ export function listen(
   work: Func,
   { site, timesMax }: { readonly site: Site; readonly timesMax: number },
 ): void {
-  const fire = () => {
-    run.start((function* (): Steps<Value> {
-      for (let times = 0; times < timesMax; times++) {
-        const args = yield* inputsOf(run, work, { site });
-        yield* run.interpreter.call(work, args, { ...site, isInner: true });
-      }
-      return undefined;
-    })());
-  };
-  run.listeners.add({ work, fire });
+  run.listeners.add({ work, fire: () => run.start(repeated(work, timesMax, site)) });
+}
+
+function* repeated(work: Func, count: number, site: Site): Steps<undefined> {
+  const { run } = site.scope;
+  for (let times = 0; times < count; times++) {
+    const args = yield* inputsOf(run, work, { site });
+    yield* run.interpreter.call(work, args, { ...site, isInner: true });
+  }
 }
 
 /** What a function would have consumed is not known to be. */

@@ -77,24 +77,18 @@ function* iterated(run: Run, made: Value, site: Site): Steps<Cursor> {
 /** Goes through a list as it is, also while it changes. */
 function listCursor(run: Run, list: List, site: Site): Cursor {
   let index = 0;
-  return new Cursor(function* () {
-    const items = yield* fill(run, list, site);
-    const isDone = index >= items.length;
-    return { isDone, value: isDone ? undefined : items[index++] };
-  }, { holds: () => [list] });
+  return new Cursor(() => turnOf(index++, fill(run, list, site)), { holds: () => [list] });
 }
 
 /** Goes through some values. */
 export function itemsCursor(items: readonly Value[]): Cursor {
   let index = 0;
-  return new Cursor(
-    // deno-lint-ignore require-yield
-    function* () {
-      const isDone = index >= items.length;
-      return { isDone, value: isDone ? undefined : items[index++] };
-    },
-    { holds: () => items },
-  );
+  return new Cursor(() => turnOf(index++, items), { holds: () => items });
+}
+
+function* turnOf(index: number, items: readonly Value[] | Steps<readonly Value[]>): Steps<Turn> {
+  const all = Array.isArray(items) ? items : yield* items as Steps<readonly Value[]>;
+  return { isDone: index >= all.length, value: all[index] };
 }
 
 /** Everything that can be gone through. */

@@ -20,6 +20,17 @@ function* workOn(run: Run, work: Value, site: Site): Steps<void> {
   if (!(work instanceof Func)) surprise(run, site); // what a body throws it throws itself
 }
 
+/** What a promise of a reply gives. */
+function* received(port: Port, work: Value, site: Site): Steps<Port> {
+  const { run } = site.scope;
+  if (work !== undefined) {
+    yield* run.interpreter.call(work, [plain()], { ...site, isInner: true });
+  }
+  const made = next(run, port, site);
+  made.isShared = true; // by whoever waits
+  return made;
+}
+
 /** What ports can do. */
 export const PORT: Methods<Port> = {
   *use(run, port, [work], site) {
@@ -43,14 +54,7 @@ export const PORT: Methods<Port> = {
   // deno-lint-ignore require-yield
   *recvAsync(run, port, [work], site) {
     consume(port, { by: "recvAsync()" }, site);
-    return promised(run, function* () {
-      if (work !== undefined) {
-        yield* run.interpreter.call(work, [plain()], { ...site, isInner: true });
-      }
-      const made = next(run, port, site);
-      made.isShared = true; // by whoever waits
-      return made;
-    }, site);
+    return promised(run, () => received(port, work, site), site);
   },
   // deno-lint-ignore require-yield
   *query(run, port, _, site) {

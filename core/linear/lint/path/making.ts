@@ -11,6 +11,7 @@ import {
   Look,
   Port,
   Table,
+  type Turn,
   Unknown,
   type Value,
 } from "./value.ts";
@@ -127,12 +128,16 @@ export function cursorOf(
 ): Cursor {
   let leftCount = -1;
   const site = { node: run.file.source, scope: run.modules.values().next().value! };
-  return new Cursor(function* () {
+  const next = () => {
     if (leftCount < 0) leftCount = lengthOf(run);
-    if (leftCount-- <= 0) return { isDone: true, value: undefined };
-    const value = yield* filling(site);
-    return { isDone: false, value };
-  }, { isAsync });
+    return turnOf(leftCount-- > 0 ? filling(site) : undefined);
+  };
+  return new Cursor(next, { isAsync });
+}
+
+/** One turn of an iterator, or that there is none any more. */
+function* turnOf(made: Steps<Value> | undefined): Steps<Turn> {
+  return made ? { isDone: false, value: yield* made } : { isDone: true, value: undefined };
 }
 
 /** How many elements there are of which nobody knows the count: one, none or two. */
@@ -167,13 +172,17 @@ export function elementsOf(
   type: () => ts.Type | undefined,
   isOwned = false,
 ): Filling {
-  return function* (site: Site): Steps<Value> {
-    const whole = type();
-    const held = whole && run.file.reader.argumentsOf(run.file.checker.getNonNullableType(whole));
-    const element = held?.at(/Map$/.test(whole?.symbol?.name ?? "") ? 1 : 0);
-    if (!element) return new Unknown();
-    return yield* madeOf(element, site, { isOwned });
-  };
+  return (site) => elementOf(run, type(), { site, isOwned });
+}
+
+function* elementOf(
+  run: Run,
+  whole: ts.Type | undefined,
+  { site, isOwned }: Origin & { readonly site: Site },
+): Steps<Value> {
+  const held = whole && run.file.reader.argumentsOf(run.file.checker.getNonNullableType(whole));
+  const element = held?.at(/Map$/.test(whole?.symbol?.name ?? "") ? 1 : 0);
+  return element ? yield* madeOf(element, site, { isOwned }) : new Unknown();
 }
 
 /** The entries of a map or set, where nobody knows what is in it: some. */

@@ -22,7 +22,13 @@ export type Request =
   | { readonly awaited: Future }
   | { readonly yielded: Value };
 
-/** Code that runs, and may have to wait. */
+/**
+ * Code that runs, and may have to wait.
+ *
+ * What gives these is a function of a module, and no generator written as a closure: each of those
+ * gets a hidden class when it is first called, which lies among the old objects and keeps alive
+ * what its closure saw. A path makes thousands; a third of the time went into collecting them.
+ */
 export type Steps<T> = Generator<Request, T, Value>;
 
 /** An exception of the program. */

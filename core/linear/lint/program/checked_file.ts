@@ -15,6 +15,7 @@ export class CheckedFile {
   readonly checker: ts.TypeChecker;
   readonly reader: ValueReader;
   readonly source: ts.SourceFile;
+  readonly #types = new Map<ts.Node, ts.Type>();
 
   constructor({ program, checker, reader }: Checked, source: ts.SourceFile) {
     this.program = program;
@@ -24,7 +25,9 @@ export class CheckedFile {
   }
 
   typeAt(node: ts.Node): ts.Type {
-    return this.checker.getTypeAtLocation(node);
+    const type = this.#types.get(node) ?? this.checker.getTypeAtLocation(node);
+    this.#types.set(node, type);
+    return type;
   }
 
   /** Where the function, class or variable is declared that an expression names. */

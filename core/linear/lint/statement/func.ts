@@ -20,7 +20,7 @@ import {
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
 import { within } from "./block.ts";
-import { executeAll } from "./statement.ts";
+import { executeAll, type Outcome } from "./statement.ts";
 
 /** Functions in functions that are followed. */
 const DEPTH_MAX = 24;
@@ -91,24 +91,23 @@ export function* runBody(
 }
 
 function* bodyOf(run: Run, { node }: Func, args: readonly Value[], scope: Scope): Steps<Value> {
-  let result: Value;
-  yield* within(node.body!, scope, function* (inner) {
-    yield* bindAll(run, node.parameters, args, inner);
-    if (!ts.isArrowFunction(node) && namesIn(node).has("arguments")) {
-      inner.variables.set("arguments", { value: new List([...args]), node: undefined });
-    }
-    const { body } = node;
-    if (!body || !ts.isBlock(body)) {
-      result = body && (yield* run.interpreter.evaluate(run, body, inner));
-      if (body) kept(result, body);
-      return undefined;
-    }
-    const outcome = yield* executeAll(run, body.statements, inner);
-    if (outcome?.kind === "return") result = outcome.value;
-    return outcome;
-  });
+  const outcome = yield* within(node.body!, scope, (inner) => bodyIn(node, args, inner));
+  const result = outcome?.kind === "return" ? outcome.value : undefined;
   handBack(run, result, scope);
   return result;
+}
+
+function* bodyIn(node: Func["node"], args: readonly Value[], scope: Scope): Steps<Outcome> {
+  const { run } = scope;
+  yield* bindAll(run, node.parameters, args, scope);
+  if (!ts.isArrowFunction(node) && namesIn(node).has("arguments")) {
+    scope.variables.set("arguments", { value: new List([...args]), node: undefined });
+  }
+  const { body } = node;
+  if (body && ts.isBlock(body)) return yield* executeAll(run, body.statements, scope);
+  const value = body && (yield* run.interpreter.evaluate(run, body, scope));
+  if (body) kept(value, body);
+  return { kind: "return", value, node: body ?? node };
 }
 
 /** What a function gives is from now on what its call has made. */

@@ -3,7 +3,6 @@ import { awaited } from "../expression/awaiting.ts";
 import { iterate } from "../library/iteration.ts";
 import { isTrue } from "../path/condition.ts";
 import { lengthOf } from "../path/making.ts";
-import { bind } from "../path/pattern.ts";
 import { Abandoned, Run, type Steps, Thrown } from "../path/run.ts";
 import { Scope } from "../path/scope.ts";
 import { Item, Unknown, type Value } from "../path/value.ts";
@@ -96,29 +95,31 @@ export function* ofWhile(
 }
 
 export function ofFor(run: Run, node: ts.ForStatement, scope: Scope): Steps<Outcome> {
-  return within(node, scope, function* (inner) {
-    const { initializer, condition, incrementor, statement } = node;
-    if (initializer && ts.isVariableDeclarationList(initializer)) {
-      yield* declare(run, initializer, inner);
-    } else if (initializer) yield* run.interpreter.evaluate(run, initializer, inner);
-    const rounds = new Rounds(run);
-    let round = copyOf(inner);
-    for (;; rounds.next()) {
-      const truth = condition ? yield* run.interpreter.evaluate(run, condition, round) : true;
-      const isOver = rounds.isOver(truth);
-      if (!condition && isOver) throw new Abandoned(false);
-      const isNext = !isOver && isTrue(run, truth);
-      const end = isNext
-        ? roundOf(yield* run.interpreter.execute(run, statement, round), node)
-        : undefined;
-      if (!end || end.ends) {
-        for (const [name, variable] of round.variables) inner.variables.set(name, variable);
-        return end?.outcome;
-      }
-      round = copyOf(round); // closures of a round keep its own variables
-      if (incrementor) yield* run.interpreter.evaluate(run, incrementor, round);
+  return within(node, scope, (inner) => roundsOfFor(run, node, inner));
+}
+
+function* roundsOfFor(run: Run, node: ts.ForStatement, scope: Scope): Steps<Outcome> {
+  const { initializer, condition, incrementor, statement } = node;
+  if (initializer && ts.isVariableDeclarationList(initializer)) {
+    yield* declare(run, initializer, scope);
+  } else if (initializer) yield* run.interpreter.evaluate(run, initializer, scope);
+  const rounds = new Rounds(run);
+  let round = copyOf(scope);
+  for (;; rounds.next()) {
+    const truth = condition ? yield* run.interpreter.evaluate(run, condition, round) : true;
+    const isOver = rounds.isOver(truth);
+    if (!condition && isOver) throw new Abandoned(false);
+    const isNext = !isOver && isTrue(run, truth);
+    const end = isNext
+      ? roundOf(yield* run.interpreter.execute(run, statement, round), node)
+      : undefined;
+    if (!end || end.ends) {
+      for (const [name, variable] of round.variables) scope.variables.set(name, variable);
+      return end?.outcome;
     }
-  });
+    round = copyOf(round); // closures of a round keep its own variables
+    if (incrementor) yield* run.interpreter.evaluate(run, incrementor, round);
+  }
 }
 
 function copyOf({ variables, around, frame }: Scope): Scope {
@@ -129,7 +130,7 @@ function copyOf({ variables, around, frame }: Scope): Scope {
 }
 
 export function* ofForOf(run: Run, node: ts.ForOfStatement, scope: Scope): Steps<Outcome> {
-  const { initializer, expression, statement } = node;
+  const { expression } = node;
   const site = { node: expression, scope };
   const whole = yield* run.interpreter.evaluate(run, expression, scope);
   const cursor = yield* iterate(whole, site, node.awaitModifier !== undefined);
@@ -143,15 +144,7 @@ export function* ofForOf(run: Run, node: ts.ForOfStatement, scope: Scope): Steps
       : turn.value;
     let outcome: Outcome;
     try {
-      outcome = yield* within(node, scope, function* (inner) {
-        if (ts.isVariableDeclarationList(initializer)) {
-          const kind = initializer.flags & ts.NodeFlags.BlockScoped;
-          yield* declareOne(initializer.declarations[0]!.name, { value, kind }, inner);
-        } else {
-          yield* give(initializer, value, inner);
-        }
-        return yield* run.interpreter.execute(run, statement, inner);
-      });
+      outcome = yield* within(node, scope, (inner) => roundOfEach(node, value, inner));
     } catch (error) {
       if (error instanceof Thrown) yield* cursor.close();
       throw error;
@@ -164,6 +157,22 @@ export function* ofForOf(run: Run, node: ts.ForOfStatement, scope: Scope): Steps
   }
 }
 
+/** One round of a loop that gives a name another value in each. */
+function* roundOfEach(
+  { initializer, statement }: ts.ForInOrOfStatement,
+  value: Value,
+  scope: Scope,
+): Steps<Outcome> {
+  const { run } = scope;
+  if (ts.isVariableDeclarationList(initializer)) {
+    const kind = initializer.flags & ts.NodeFlags.BlockScoped;
+    yield* declareOne(initializer.declarations[0]!.name, { value, kind }, scope);
+  } else {
+    yield* give(initializer, value, scope);
+  }
+  return yield* run.interpreter.execute(run, statement, scope);
+}
+
 export function* ofForIn(run: Run, node: ts.ForInStatement, scope: Scope): Steps<Outcome> {
   const whole = yield* run.interpreter.evaluate(run, node.expression, scope);
   const isKnown = whole instanceof Item && !whole.type;
@@ -171,13 +180,7 @@ export function* ofForIn(run: Run, node: ts.ForInStatement, scope: Scope): Steps
     ? [...whole.parts.keys()]
     : Array.from({ length: lengthOf(run) }, () => new Unknown());
   for (const key of keys) {
-    const outcome = yield* within(node, scope, function* (inner) {
-      if (ts.isVariableDeclarationList(node.initializer)) {
-        const { name } = node.initializer.declarations[0]!;
-        yield* bind(name, key, { node: name, scope: inner });
-      }
-      return yield* run.interpreter.execute(run, node.statement, inner);
-    });
+    const outcome = yield* within(node, scope, (inner) => roundOfEach(node, key, inner));
     const round = roundOf(outcome, node);
     if (round.ends) return round.outcome;
   }

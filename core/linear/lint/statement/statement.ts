@@ -4,7 +4,7 @@ import { bind } from "../path/pattern.ts";
 import { excuse, noteGone } from "../path/reach.ts";
 import { Abandoned, type Completion, Run, type Steps, Thrown } from "../path/run.ts";
 import { Scope } from "../path/scope.ts";
-import { Func, Item, Unknown } from "../path/value.ts";
+import { Func, Item, Unknown, type Value } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
 import { within } from "./block.ts";
@@ -66,22 +66,25 @@ function* ofIf(run: Run, node: ts.IfStatement, scope: Scope): Steps<Outcome> {
 
 function* ofSwitch(run: Run, node: ts.SwitchStatement, scope: Scope): Steps<Outcome> {
   const subject = yield* run.interpreter.evaluate(run, node.expression, scope);
-  return yield* within(node, scope, function* (inner) {
-    const { clauses } = node.caseBlock;
-    let start = -1;
-    for (const [index, clause] of clauses.entries()) {
-      if (ts.isDefaultClause(clause)) continue;
-      const value = yield* run.interpreter.evaluate(run, clause.expression, inner);
-      if (!isSame(run, subject, value)) continue;
-      start = index;
-      break;
-    }
-    if (start < 0) start = clauses.findIndex(ts.isDefaultClause);
-    if (start < 0) return undefined;
-    const statements = clauses.slice(start).flatMap((clause) => [...clause.statements]);
-    const outcome = yield* executeAll(run, statements, inner);
-    return outcome?.kind === "break" ? roundOf(outcome, node).outcome : outcome;
-  });
+  return yield* within(node, scope, (inner) => ofCases(node, subject, inner));
+}
+
+function* ofCases(node: ts.SwitchStatement, subject: Value, scope: Scope): Steps<Outcome> {
+  const { run } = scope;
+  const { clauses } = node.caseBlock;
+  let start = -1;
+  for (const [index, clause] of clauses.entries()) {
+    if (ts.isDefaultClause(clause)) continue;
+    const value = yield* run.interpreter.evaluate(run, clause.expression, scope);
+    if (!isSame(run, subject, value)) continue;
+    start = index;
+    break;
+  }
+  if (start < 0) start = clauses.findIndex(ts.isDefaultClause);
+  if (start < 0) return undefined;
+  const statements = clauses.slice(start).flatMap((clause) => [...clause.statements]);
+  const outcome = yield* executeAll(run, statements, scope);
+  return outcome?.kind === "break" ? roundOf(outcome, node).outcome : outcome;
 }
 
 function* ofLabel(run: Run, node: ts.LabeledStatement, scope: Scope): Steps<Outcome> {
@@ -110,11 +113,7 @@ function* ofTry(run: Run, node: ts.TryStatement, scope: Scope): Steps<Outcome> {
     error = undefined;
     if (finallyBlock) frame.guards++;
     try {
-      outcome = yield* within(catchClause, scope, function* (inner) {
-        const name = catchClause.variableDeclaration?.name;
-        if (name) yield* bind(name, value, { node: name, scope: inner });
-        return yield* executeAll(run, catchClause.block.statements, inner);
-      });
+      outcome = yield* within(catchClause, scope, (inner) => ofCatch(catchClause, value, inner));
     } catch (caught) {
       error = caught;
     } finally {
@@ -128,6 +127,16 @@ function* ofTry(run: Run, node: ts.TryStatement, scope: Scope): Steps<Outcome> {
   }
   if (error) throw error;
   return outcome;
+}
+
+function* ofCatch(
+  { variableDeclaration, block }: ts.CatchClause,
+  value: Value,
+  scope: Scope,
+): Steps<Outcome> {
+  const name = variableDeclaration?.name;
+  if (name) yield* bind(name, value, { node: name, scope });
+  return yield* executeAll(scope.run, block.statements, scope);
 }
 
 function* ofReturn(run: Run, node: ts.ReturnStatement, scope: Scope): Steps<Outcome> {
