@@ -4,19 +4,23 @@ import type { ts } from "../program/compiler.ts";
 import { nameOf } from "../program/local_modules.ts";
 import { Project } from "../program/project.ts";
 import { Reach } from "../program/reach.ts";
-import { FindingCache } from "./finding_cache.ts";
+import { FindingCache, type Seen } from "./finding_cache.ts";
 import { GraphModules, graphOf, inputsOf, type Obstacle, obstaclesIn } from "./module_graph.ts";
 
 export type { Obstacle };
 
-/** A finding with its place in a file. Lines and columns count from 1. */
-export interface PlacedFinding {
+/** A place in a file. Lines and columns count from 1. */
+export interface Place {
   /** The path of the file. */
   readonly file: string;
   /** Where it begins. */
   readonly line: number;
   /** Where it begins in its line. */
   readonly column: number;
+}
+
+/** A finding with its place in a file. */
+export interface PlacedFinding extends Place {
   /** The line where it ends. */
   readonly endLine: number;
   /** Where it ends in that line: the column after its last character. */
@@ -33,6 +37,8 @@ export interface PlacedFinding {
 export interface CheckReport {
   /** What was found, file by file, from top to bottom. */
   readonly findings: readonly PlacedFinding[];
+  /** The functions and modules from which more paths lead than were looked at. */
+  readonly partly: readonly Place[];
   /** What could not be read, so that no port was followed through it. */
   readonly unfollowed: readonly Obstacle[];
   /** How many files were looked at. */
@@ -62,7 +68,7 @@ export async function checkFiles(
   { config, cachePath, onProgress = () => {} }: CheckOptions = {},
 ): Promise<CheckReport> {
   if (paths.length === 0) {
-    return { findings: [], unfollowed: [], fileCount: 0, portFileCount: 0 };
+    return { findings: [], partly: [], unfollowed: [], fileCount: 0, portFileCount: 0 };
   }
   const rules = import.meta.url;
   const graph = await graphOf([...paths, ...cachePath === undefined ? [] : [rules]], config);
@@ -74,12 +80,13 @@ export async function checkFiles(
   const unseen = files.filter((one) => !cache.get(one));
   if (unseen.length > 0) project.load(unseen);
   for (const [index, path] of unseen.entries()) {
-    cache.set(path, findingsIn(project, path));
+    cache.set(path, seenIn(project, path));
     onProgress(index + 1, unseen.length);
   }
   const own = new Set(paths.flatMap((one) => [...reach.from(one)]));
   const report = {
-    findings: files.flatMap((one) => cache.get(one) ?? []),
+    findings: files.flatMap((one) => cache.get(one)?.findings ?? []),
+    partly: files.flatMap((one) => cache.get(one)?.partly ?? []),
     unfollowed: obstaclesIn(graph).filter(({ file, specifier }) => {
       return specifier === undefined ? paths.includes(file) : own.has(file);
     }),
@@ -92,12 +99,16 @@ export async function checkFiles(
   return report;
 }
 
-function findingsIn(project: Project, path: string): readonly PlacedFinding[] {
+function seenIn(project: Project, path: string): Seen {
   const file = project.file(path);
-  if (!file) return [];
+  if (!file) return { findings: [], partly: [] };
   const { text } = file.source;
-  const found = analyse(file).map((one) => placed(one, path));
-  return found.filter((one) => !isIgnored(one, text));
+  const partly: Place[] = [];
+  const onPartly = (entry: ts.Node) => {
+    partly.push(placeOf(entry, path));
+  };
+  const found = analyse(file, { onPartly }).map((one) => placed(one, path));
+  return { findings: found.filter((one) => !isIgnored(one, text)), partly };
 }
 
 /** As `deno lint` has it: `// deno-lint-ignore linear/double-move` above a line, or for the file. */
@@ -109,14 +120,15 @@ function isIgnored({ line, rule }: PlacedFinding, text: string): boolean {
   return [...ofLine, ...ofFile].includes(`linear/${rule}`);
 }
 
+function placeOf(node: ts.Node, file: string): Place {
+  const start = node.getSourceFile().getLineAndCharacterOfPosition(node.getStart());
+  return { file, line: start.line + 1, column: start.character + 1 };
+}
+
 function placed({ rule, node, message, hint }: Finding, file: string): PlacedFinding {
-  const [start, end] = [node.getStart(), node.end].map((offset) =>
-    node.getSourceFile().getLineAndCharacterOfPosition(offset)
-  ) as [ts.LineAndCharacter, ts.LineAndCharacter];
+  const end = node.getSourceFile().getLineAndCharacterOfPosition(node.end);
   return {
-    file,
-    line: start.line + 1,
-    column: start.character + 1,
+    ...placeOf(node, file),
     endLine: end.line + 1,
     endColumn: end.character + 1,
     rule,

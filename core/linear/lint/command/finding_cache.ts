@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Reach } from "../program/reach.ts";
-import type { CheckReport, PlacedFinding } from "./check_files.ts";
+import type { CheckReport } from "./check_files.ts";
 
 /** What a run was about, and what came of it. */
 export interface Run {
@@ -11,9 +11,11 @@ export interface Run {
   readonly report: CheckReport;
 }
 
-interface Known {
+/** What came of looking at a file. */
+export type Seen = Pick<CheckReport, "findings" | "partly">;
+
+interface Known extends Seen {
   readonly digest: string;
-  readonly findings: readonly PlacedFinding[];
 }
 
 /** What lies in the file. */
@@ -56,15 +58,15 @@ export class FindingCache {
   }
 
   /** What was found in a file; `undefined` when it has to be looked at. */
-  get(file: string): readonly PlacedFinding[] | undefined {
+  get(file: string): Seen | undefined {
     const known = this.#now.get(file) ?? this.#before[file];
     if (!known || known.digest !== this.#digestOf(file)) return undefined;
     this.#now.set(file, known);
-    return known.findings;
+    return known;
   }
 
-  set(file: string, findings: readonly PlacedFinding[]): void {
-    this.#now.set(file, { digest: this.#digestOf(file), findings });
+  set(file: string, seen: Seen): void {
+    this.#now.set(file, { ...seen, digest: this.#digestOf(file) });
   }
 
   /**
@@ -99,7 +101,9 @@ export class FindingCache {
 function keptAt(path: string): Kept {
   try {
     const { run, files }: Kept = JSON.parse(Deno.readTextFileSync(path));
-    const isWhole = Object.values(files).every((one) => Array.isArray(one.findings)) &&
+    const isWhole = Object.values(files).every((one) =>
+      Array.isArray(one.findings) && Array.isArray(one.partly)
+    ) &&
       (!run || Array.isArray(run.inputs));
     return isWhole ? { files, ...run && { run } } : { files: {} };
   } catch {

@@ -107,6 +107,7 @@ async function checkOnce({ named, cache, format }: Run, { print, note }: Output)
       keptReport(options.cachePath, paths) ?? await checkFiles(paths, options),
     );
     for (const one of report.unfollowed) note(sentenceOf(one));
+    if (report.partly.length > 0) note(boundsOf(report.partly));
     const text = format(report);
     if (text !== "") print(text);
     const cannot = report.unfollowed.some(({ specifier }) => specifier === undefined);
@@ -132,6 +133,7 @@ function fromFolder(folder: string, report: CheckReport): CheckReport {
   return {
     ...report,
     findings: report.findings.map(shorten),
+    partly: report.partly.map(shorten),
     unfollowed: report.unfollowed.map(shorten),
   };
 }
@@ -140,6 +142,12 @@ function sentenceOf({ file, specifier, reason }: CheckReport["unfollowed"][numbe
   return specifier === undefined
     ? `Cannot check ${file} as it cannot be read: current value is ${reason}`
     : `${file}: '${specifier}' is not followed: ${reason}`;
+}
+
+/** What stands on the other paths nobody knows. */
+function boundsOf(partly: CheckReport["partly"]): string {
+  const places = partly.map(({ file, line }) => `${file}:${line}`).join(", ");
+  return `Only the likeliest paths were followed from ${places}: there are too many`;
 }
 
 /** A word every few seconds, so that nobody thinks a long run stands still. */

@@ -30,6 +30,17 @@ Deno.test("runCheck() ends with 0, 1 or 2, and says why", async () => {
     assertEquals([...Deno.readDirSync(`${folder}/cache`)].length, 1);
     assertEquals(await run(path), clean);
 
+    const conditions = Array.from({ length: 9 }, (_, index) => `if (a(${index})) work();`);
+    await Deno.writeTextFile(
+      path,
+      `${head}\n\nexport function f(a: (index: number) => boolean, work: () => void) { c.open(1).close(); ${
+        conditions.join(" ")
+      } }`,
+    );
+    const partly = await run(path, "--json");
+    assertMatch(partly.noted, /^Only the likeliest paths were followed from \S+main\.ts:3: there/);
+    assertEquals([partly.code, JSON.parse(partly.printed).partly[0].line], [0, 3]);
+
     await Deno.writeTextFile(path, 'import { rpc } from "./gone.ts"; rpc.open(1);');
     const gone = await run(path);
     assertMatch(gone.noted, /main\.ts: '\.\/gone\.ts' is not followed: Module not found/);

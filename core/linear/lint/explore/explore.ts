@@ -25,13 +25,22 @@ const COUNTING = /(?:===|[<>]=?) *(?:[A-Z]{2}|[3-9]|\d\d)/;
 const STEPS_MAX = 150_000;
 const FILE_STEPS_MAX = 1_000_000;
 
+/** How far to look, and who wants to know where that was not far enough. */
+export interface Bounds {
+  /** How many paths to look at from each beginning. */
+  readonly pathsMax?: number;
+  /** Told of each beginning from which there are more. */
+  readonly onPartly?: (entry: ts.Node) => void;
+}
+
 /**
  * Everything that the rules have to say about a file, from top to bottom: it is run on every path
  * that matters, with ports that remember what was done with them.
- *
- * @param pathsMax how many paths to look at from each beginning
  */
-export function analyse(file: CheckedFile, pathsMax: number = PATHS_MAX): readonly Finding[] {
+export function analyse(
+  file: CheckedFile,
+  { pathsMax = PATHS_MAX, onPartly = () => {} }: Bounds = {},
+): readonly Finding[] {
   const known: Known = {
     visited: new Set(),
     heavy: new Set(),
@@ -44,7 +53,9 @@ export function analyse(file: CheckedFile, pathsMax: number = PATHS_MAX): readon
   const look = (entry: Entry) => {
     const isMuch = known.stepCount > FILE_STEPS_MAX;
     const countMax = isMuch ? Math.min(pathsMax, PATHS_FEW) : pathsMax;
-    findings.push(...new Exploration(file, entry, known).run(countMax));
+    const exploration = new Exploration(file, entry, known);
+    findings.push(...exploration.run(countMax));
+    if (exploration.isPartly) onPartly(entry);
   };
   look(file.source);
   for (const node of functionsIn(file.source)) {
@@ -63,6 +74,8 @@ class Exploration {
   readonly #entry: Entry;
   readonly #known: Known;
   readonly #isCounting: boolean;
+  /** Whether there are paths with ports that were not looked at. */
+  isPartly = false;
 
   constructor(file: CheckedFile, entry: Entry, known: Known) {
     this.#file = file;
@@ -101,6 +114,7 @@ class Exploration {
         }
       }
     }
+    this.isPartly = hasPorts && waiting.some((one) => one.length > 0);
     return findings;
   }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { checkedFile, findingsIn, PRELUDE, testMarked } from "../testdata/marked_source.ts";
-import { analyse } from "./explore.ts";
+import { analyse, type Bounds } from "./explore.ts";
 
 Deno.test("analyse() reports from top to bottom, each finding once", () => {
   const text = `${PRELUDE}
@@ -27,10 +27,23 @@ Deno.test("analyse() looks at the paths first that take the fewest unusual ways"
     if (last) port.close();
     if (other) client.open(2);
   }`);
-  const found = (pathsMax?: number) => analyse(file, pathsMax).map(({ node }) => node.getText());
-  assertEquals(found(1), ["client.open(2)"]);
-  assertEquals(found(30), ["port", "client.open(2)"]);
+  const found = (bounds?: Bounds) => analyse(file, bounds).map(({ node }) => node.getText());
+  assertEquals(found({ pathsMax: 1 }), ["client.open(2)"]);
+  assertEquals(found({ pathsMax: 30 }), ["port", "client.open(2)"]);
   assertEquals(found(), ["port", "client.open(2)"]);
+});
+
+Deno.test("analyse() tells from where more paths lead than it looks at", () => {
+  const file = checkedFile(`${PRELUDE}
+    export function f() { const port = client.open(1); if (a) work(); if (b) work(); port.close(); }
+    export function g() { if (a) client.open(1).close(); }
+    export function h() { if (a) work(); if (b) work(); if (c) work(); }`);
+  const partly = (pathsMax: number) => {
+    const starts: string[] = [];
+    analyse(file, { pathsMax, onPartly: (one) => starts.push(one.getText().slice(16, 17)) });
+    return starts.join("");
+  };
+  assertEquals([2, 3, 4].map(partly), ["f", "f", ""]);
 });
 
 Deno.test("analyse() does not look at files without typed ports", () => {
