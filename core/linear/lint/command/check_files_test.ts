@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { checkFiles } from "./check_files.ts";
 
 const LIBRARY = new URL("../../mod.ts", import.meta.url).href;
@@ -21,6 +21,12 @@ Deno.test("checkFiles() follows ports through the files of a program", async () 
     const found = report.findings.map(({ file, line, column, rule }) => [file, line, column, rule]);
     assertEquals(found, [[`${folder}/main.ts`, 4, 1, "double-move"]]);
     assertEquals([report.fileCount, report.portFileCount], [3, 2]);
+
+    // What is kept is for these rules, and no others.
+    const cachePath = `${folder}/cache.json`;
+    await checkFiles(paths, { config: `${folder}/deno.json`, cachePath });
+    const { inputs } = JSON.parse(await Deno.readTextFile(cachePath)).run;
+    assert(inputs.includes(new URL("../path/run.ts", import.meta.url).pathname));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -113,8 +113,9 @@ function briefly(reason: string): string {
   return place && reason !== first ? `${first} (${place})` : first;
 }
 
-/** A path as the URL of a file. */
+/** A path as the URL of a file; a URL as it is. */
 export function toUrl(path: string): string {
+  if (!path.startsWith("/")) return path;
   return `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
 }
 

@@ -10,6 +10,7 @@ import { Scope } from "../path/scope.ts";
 import {
   Func,
   isFunction,
+  isLinear,
   isThing,
   Item,
   List,
@@ -47,8 +48,8 @@ function* inChain(run: Run, node: s.Access, scope: Scope): Steps<Value> {
     ? run.declarationAt(node.expression)
     : undefined;
   if (declaration && ts.isEnumDeclaration(declaration)) {
-    const constant = run.file.checker.getConstantValue(node);
-    if (constant !== undefined) return constant;
+    const type = run.file.typeAt(node);
+    if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   }
   const key = ts.isPropertyAccessExpression(node)
     ? node.name.text
@@ -161,10 +162,21 @@ function* itemMember(run: Run, item: Item, name: string, site: Site): Steps<Valu
 
 /** A part by a name that is not known: one of those that there are, or none. */
 function unknownPart(run: Run, item: Item, name: string): Value {
-  const values = [...item.parts.values()].slice(0, 4);
-  const value = [...values, undefined][run.choose(values.length + 1)];
+  const parts = [...item.parts].slice(0, 4);
+  const [other, value] = parts[run.choose(parts.length + 1)] ?? [];
+  if (other?.startsWith("?")) item.parts.delete(other); // it is the same name
   item.parts.set(name, value);
   return value;
+}
+
+/** Takes a part away, also by the name that it has where it was found by one that is not known. */
+export function removePart({ parts }: Item | Unknown, name: string): void {
+  const value = parts.get(name);
+  const isFound = name.startsWith("?") && isLinear(value);
+  for (const [other, one] of isFound ? parts : []) {
+    if (one === value && !other.startsWith("?")) parts.delete(other);
+  }
+  parts.delete(name);
 }
 
 function* unknownMember(run: Run, owner: Unknown, name: string, site: Site): Steps<Value> {
@@ -218,6 +230,7 @@ export function* store(
       if (set) return void (yield* run.interpreter.call(set, [value], { ...site, self: owner }));
     }
     overwritten(owner.parts.get(name), value, site);
+    if (key instanceof Unknown) removePart(owner, name);
     owner.parts.set(name, value);
   } else if (owner instanceof Unknown) {
     overwritten(owner.parts.get(name), value, site);

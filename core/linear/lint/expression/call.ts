@@ -59,7 +59,9 @@ function* calledInChain(run: Run, node: ts.CallExpression, scope: Scope): Steps<
   }
   if (node.questionDotToken && isNullish(run, func)) return undefined;
   const args = yield* evaluateAll(run, node.arguments, scope);
-  if (func instanceof Unknown && func.isPlain && !args.some(isKnown)) return plain();
+  if (func instanceof Unknown && func.isPlain && !args.some(isKnown)) {
+    return plain(() => run.file.typeAt(node));
+  }
   if (func instanceof Func) checkArguments(run, func, args, { node, scope });
   return yield* call(func, args, { ...site, self });
 }

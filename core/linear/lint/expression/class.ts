@@ -1,3 +1,4 @@
+import { letGo } from "../foreign/handover.ts";
 import { kept } from "../path/misuse.ts";
 import { keyOf } from "../path/pattern.ts";
 import { Run, type Site, type Steps } from "../path/run.ts";
@@ -115,7 +116,10 @@ const makers = new WeakMap<
 export function* constructBase(run: Run, args: readonly Value[], site: Site): Steps<Value> {
   const { func, self } = site.scope.frame;
   const known = func && makers.get(func);
-  if (!known || !(self instanceof Item)) return undefined;
+  if (!known || !(self instanceof Item)) {
+    for (const one of args) letGo(run, one); // somebody else calls the constructor
+    return undefined;
+  }
   yield* build(run, known.maker.base, { self, args, site });
   yield* known.initialize();
   return undefined;

@@ -5,7 +5,7 @@ import { isNullish, isTrue } from "../path/condition.ts";
 import { kept, touch } from "../path/misuse.ts";
 import { declared } from "../path/module.ts";
 import { keyOf, partKey } from "../path/pattern.ts";
-import { Abandoned, Run, type Steps } from "../path/run.ts";
+import { Abandoned, Run, type Steps, Thrown } from "../path/run.ts";
 import { Scope } from "../path/scope.ts";
 import {
   type Cursor,
@@ -20,7 +20,7 @@ import {
 } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
-import { accessed } from "./access.ts";
+import { accessed, removePart } from "./access.ts";
 import { evaluateAll, quick } from "./arguments.ts";
 import { assign, updated } from "./assignment.ts";
 import { annotated, awaited } from "./awaiting.ts";
@@ -249,7 +249,7 @@ function* ofDelete(run: Run, node: ts.DeleteExpression, scope: Scope): Steps<Val
   if (!s.isAccess(target)) return true;
   const owner = yield* evaluate(run, target.expression, scope);
   const key = yield* partKey(run, target, scope);
-  if (owner instanceof Item || owner instanceof Unknown) owner.parts.delete(String(key));
+  if (owner instanceof Item || owner instanceof Unknown) removePart(owner, run.keyOf(key));
   return true;
 }
 
@@ -267,12 +267,23 @@ function* ofYield(run: Run, node: ts.YieldExpression, scope: Scope): Steps<Value
     return yield { yielded: value };
   }
   const cursor: Cursor = yield* iterate(value, { node, scope });
-  for (;;) {
+  let turn = yield* cursor.next(undefined);
+  while (!turn.isDone) {
     run.step();
-    const turn = yield* cursor.next(undefined);
-    if (turn.isDone) return turn.value;
-    yield { yielded: turn.value };
+    let sent: Value;
+    try {
+      sent = yield { yielded: turn.value };
+    } catch (error) {
+      if (!(error instanceof Thrown && cursor.raise)) {
+        if (!(error instanceof Abandoned)) yield* cursor.close();
+        throw error;
+      }
+      turn = yield* cursor.raise(error);
+      continue;
+    }
+    turn = yield* cursor.next(sent);
   }
+  return turn.value;
 }
 
 const EVALUATORS: { readonly [kind: number]: Evaluate<never> } = {
@@ -280,8 +291,10 @@ const EVALUATORS: { readonly [kind: number]: Evaluate<never> } = {
   [ts.SyntaxKind.StringLiteral]: ofText,
   [ts.SyntaxKind.NoSubstitutionTemplateLiteral]: ofText,
   [ts.SyntaxKind.NumericLiteral]: (run: Run, { text }: ts.NumericLiteral) => {
-    const isAny = run.isAnyNumber && Number(text) > ANY_NUMBER_MIN;
-    return given(isAny ? run.answer("number", text) : Number(text));
+    if (!run.isAnyNumber || Number(text) <= ANY_NUMBER_MIN) return given(Number(text));
+    const any = run.answer("number", text);
+    any.isUnique = true;
+    return given(any);
   },
   [ts.SyntaxKind.BigIntLiteral]: (_: Run, { text }: ts.BigIntLiteral) =>
     given(BigInt(text.slice(0, -1))),

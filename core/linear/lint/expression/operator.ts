@@ -1,4 +1,4 @@
-import { isLooselySame, isSame, isTrue } from "../path/condition.ts";
+import { foundOut, isLooselySame, isSame, isTrue } from "../path/condition.ts";
 import { Abandoned, Run } from "../path/run.ts";
 import { isThing, Item, Native, type Plain, Unknown, type Value } from "../path/value.ts";
 
@@ -56,11 +56,6 @@ function isEqual(run: Run, compare: typeof isSame, operands: readonly [Value, Va
   const others = [run.found("<", left, right), run.found("<", right, left)];
   if (others.includes(undefined)) return !others.includes(true) && compare(run, left, right);
   return !others.includes(true);
-}
-
-/** What a value was found equal to. */
-function foundOut(value: Value): Value {
-  return value instanceof Unknown && value.equal !== undefined ? value.equal : value;
 }
 
 function isInstance(run: Run, value: Value, maker: Value): Value {

@@ -26,7 +26,7 @@ function* foreignResult(
   const { node, isInner } = site;
   if (callee instanceof Unknown && callee.isPlain) {
     for (const one of args) yield* handOver(run, one, { site, name: "" });
-    return plain();
+    return plain(() => run.file.typeAt(node));
   }
   const facts = isInner ? undefined : factsOf(run, node);
   const name = facts?.name ?? "";

@@ -6,6 +6,7 @@ import {
   Cursor,
   Func,
   Future,
+  isThing,
   Item,
   List,
   Native,
@@ -19,6 +20,7 @@ import { FUTURE, newFuture, PROMISE } from "./future.ts";
 import { allOf, itemsCursor } from "./iteration.ts";
 import { LIST, listFrom } from "./list.ts";
 import type { Methods } from "./methods.ts";
+import { plainMember, pureSpace } from "./plain.ts";
 import { PORT } from "./port.ts";
 import { newStack } from "./stack.ts";
 import { newStream } from "./stream.ts";
@@ -130,7 +132,7 @@ export function* nativeMember(owner: Value, name: string, site: Site): Steps<Val
     if (owner.filling) return run.answer("size", owner);
     return owner.entries.size;
   }
-  if (typeof owner === "string" && name === "length") return owner.length;
+  if (!isThing(owner)) return plainMember(owner, name);
   if (owner instanceof Cursor && CURSOR_OF_LIST.has(name)) {
     const list = new List(yield* allOf(owner, site));
     return new Native(function* (run, args, site) {
@@ -245,9 +247,12 @@ const GLOBALS: Readonly<Record<string, Value>> = {
   Boolean: TRUTH,
   EventTarget: TARGET,
   Infinity,
+  Math: pureSpace(Math),
   NaN,
+  Number: pureSpace(Number),
   Object: space(OBJECT),
   Promise: space(PROMISE),
+  String: pureSpace(String),
   Symbol: SYMBOL,
   clearInterval: CLEAR,
   clearTimeout: CLEAR,

@@ -1,10 +1,12 @@
+import { foundOut } from "../path/condition.ts";
 import { filledEntries } from "../path/making.ts";
 import { Run, type Site, type Steps } from "../path/run.ts";
-import { isLinear, List, Table, Unknown, type Value } from "../path/value.ts";
+import { isLinear, isThing, List, Table, Unknown, type Value } from "../path/value.ts";
 import { allOf, itemsCursor } from "./iteration.ts";
 import type { Methods } from "./methods.ts";
 
-function* find(run: Run, table: Table, key: Value, site: Site): Steps<boolean> {
+function* find(run: Run, table: Table, given: Value, site: Site): Steps<boolean> {
+  const key = foundOut(given);
   if (table.entries.has(key)) return true;
   if (table.absent.has(key)) return false;
   const isKnown = !table.filling && !hasOpenKeys(table, key);
@@ -35,7 +37,7 @@ function* findAmong(run: Run, table: Table, key: Value): Steps<boolean> {
     const isOpen = one instanceof Unknown || key instanceof Unknown;
     if (!isOpen || !isEqual(run, one, key)) continue;
     table.entries.delete(one);
-    table.entries.set(key, value);
+    table.entries.set(foundOut(key), value);
     return true;
   }
   table.absent.add(key);
@@ -47,24 +49,34 @@ function isEqual(run: Run, one: Value, key: Value): boolean {
   if (one instanceof Unknown && key instanceof Unknown && one.isUnique && key.isUnique) {
     return false;
   }
-  const answer = run.answer("===", one, key);
-  answer.truth ??= run.choose(2) === 1;
-  run.hasEqualKeys ||= answer.truth;
-  return answer.truth;
+  const unknown = one instanceof Unknown ? one : key as Unknown;
+  const other = unknown === one ? key : one;
+  if (isThing(other)) {
+    const answer = run.answer("===", one, key);
+    answer.truth ??= run.choose(2) === 1;
+    run.hasEqualKeys ||= answer.truth;
+    return answer.truth;
+  }
+  if (unknown.unequal.has(other) || run.choose(2) === 0) {
+    unknown.unequal.add(other);
+    return false;
+  }
+  unknown.equal = other;
+  return run.hasEqualKeys = true;
 }
 
 /** What maps and sets can do. */
 export const TABLE: Methods<Table> = {
   *get(run, table, [key], site) {
-    return (yield* find(run, table, key, site)) ? table.entries.get(key) : undefined;
+    return (yield* find(run, table, key, site)) ? table.entries.get(foundOut(key)) : undefined;
   },
   *has(run, table, [key], site) {
     return yield* find(run, table, key, site);
   },
   *set(run, table, [key, value], site) {
-    if (!table.entries.has(key)) yield* find(run, table, key, site);
-    table.absent.delete(key);
-    table.entries.set(key, value);
+    yield* find(run, table, key, site);
+    table.absent.delete(foundOut(key));
+    table.entries.set(foundOut(key), value);
     return table;
   },
   // deno-lint-ignore require-yield
@@ -74,8 +86,8 @@ export const TABLE: Methods<Table> = {
   },
   *delete(run, table, [key], site) {
     const isThere = yield* find(run, table, key, site);
-    table.entries.delete(key);
-    table.absent.add(key);
+    table.entries.delete(foundOut(key));
+    table.absent.add(foundOut(key));
     return isThere;
   },
   // deno-lint-ignore require-yield
@@ -103,12 +115,11 @@ export const TABLE: Methods<Table> = {
 
 /** `new Map(pairs)` and `new Set(values)`. */
 export function* newTable(isSet: boolean, from: Value, site: Site): Steps<Table> {
-  const { run } = site.scope;
   const table = new Table(isSet);
   if (from === undefined || from === null) return table;
   for (const one of yield* allOf(from, site)) {
     if (isSet) table.entries.set(one, one);
-    else if (one instanceof List) yield* TABLE.set!(run, table, one.items, site);
+    else if (one instanceof List) table.entries.set(one.items[0], one.items[1]);
   }
   return table;
 }

@@ -56,6 +56,11 @@ export function isNullish(run: Run, value: Value): boolean {
   return value.isNullish;
 }
 
+/** What a value was found equal to. */
+export function foundOut(value: Value): Value {
+  return value instanceof Unknown && value.equal !== undefined ? value.equal : value;
+}
+
 /** Whether two values are the same. */
 export function isSame(run: Run, left: Value, right: Value): boolean {
   if (left === right) return true;

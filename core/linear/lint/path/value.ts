@@ -60,8 +60,8 @@ export class Unknown {
 }
 
 /** Something that gives no ports, whatever it is asked: a packet, and what is in it. */
-export function plain(): Unknown {
-  const made = new Unknown();
+export function plain(type?: Unknown["type"]): Unknown {
+  const made = new Unknown(type);
   made.isPlain = true;
   return made;
 }
