@@ -1,4 +1,4 @@
-import { useObject } from "./object.ts";
+import { CALLS_MAX, useObject } from "./object.ts";
 import { exhausted } from "../library/iteration.ts";
 import { inputsOf, isOfHandler, letGo } from "../foreign/handover.ts";
 import { useStreams } from "../library/stream.ts";
@@ -189,24 +189,30 @@ export class Ending {
     this.#run.known.losses.push({ finding, madeAt: one.madeAt, before: madeBefore(one) });
   }
 
-  /** Calls one of the functions that were made and never called. */
-  #callOthers(result: Value, count: number, depth = 0): void {
+  /** Calls functions that were made and never called, in any order, as whoever has them can. */
+  #callOthers(result: Value, count: number): void {
     const run = this.#run;
     const entries = functionsIn(run.file.source); // with which other paths begin
-    const others = [...new Set(functionsOf(result))].filter(({ node }) => {
-      return !run.ran.has(node) && node.body && !entries.has(node);
-    }).slice(0, 12);
-    const func = others[run.choose(others.length + 1) - 1];
-    if (!func || depth > 2) return;
-    const inputs: Value[] = [];
-    const future = run.start(callInner(run, func, inputs));
-    run.drain();
-    if (future.error?.isForeign) return;
-    if (future.error) this.#refuse(inputs);
-    run.escaped.add(func);
-    const given = isForNothing(run, func.node) ? undefined : future.value;
-    this.#judgeLosses([result, given, future.error?.value], count);
-    this.#callOthers(given, run.linear.length, depth + 1);
+    const results = [result];
+    const isOther = ({ node }: Func) => !run.ran.has(node) && node.body && !entries.has(node);
+    const found = new Map<Value, readonly Func[]>();
+    while (run.round < CALLS_MAX) {
+      for (const one of results) {
+        if (!found.has(one)) found.set(one, [...new Set(functionsOf(one))].filter(isOther));
+      }
+      const others = [...found.values()].flat().slice(0, 12);
+      const func = others[run.choose(others.length + 1) - 1];
+      if (!func) return;
+      run.round++;
+      const inputs: Value[] = [];
+      const future = run.start(callInner(run, func, inputs));
+      run.pause();
+      if (future.error?.isForeign) return;
+      if (future.error) this.#refuse(inputs);
+      run.escaped.add(func);
+      results.push(isForNothing(run, func.node) ? undefined : future.value);
+      this.#judgeLosses([...results, future.error?.value], count);
+    }
   }
 }
 

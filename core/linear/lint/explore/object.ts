@@ -9,7 +9,7 @@ import { Func, isLinear, Item, Port, type Value } from "../path/value.ts";
 import * as s from "../syntax/syntax.ts";
 
 /** How many methods are called, one after the other. */
-const CALLS_MAX = 3;
+export const CALLS_MAX = 3;
 
 /** Names of methods that end something: what comes after them is the affair of whoever calls. */
 const LAST =
@@ -36,10 +36,9 @@ export function useObject(run: Run, node: ts.ClassLikeDeclaration): readonly Val
     run.round++;
     const name = s.nameOf(method.name);
     const call = run.start(callMethod(run, self, { name, node, given }));
-    run.wake();
-    run.drain();
+    run.pause();
     if (call.error || !isHolding(run, self)) break;
-    if (!LAST.test(name)) noteStale(run, self);
+    if (!LAST.test(name) || isAboutOne(method)) noteStale(run, self);
   }
   return given;
 }
@@ -91,6 +90,11 @@ function noteStale(run: Run, self: Item): void {
       one.end = { ...one.end, round: 0 };
     }
   }
+}
+
+/** Whether a method that ends something is told what: the others go on. */
+function isAboutOne(method: ts.ClassElement): boolean {
+  return ts.isMethodDeclaration(method) && method.parameters.length > 0;
 }
 
 /** Whether anybody may call a method. */

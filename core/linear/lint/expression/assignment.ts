@@ -32,7 +32,8 @@ export function* assign(run: Run, node: ts.BinaryExpression, scope: Scope): Step
     yield* give(target, value, scope);
     return value;
   }
-  const place = yield* placeOf(run, s.bare(node.left), scope);
+  const target = s.bare(node.left);
+  const place = yield* placeOf(run, target, scope);
   const before = yield* place.read();
   const isSkipped = (operator === "??" && !isNullish(run, before)) ||
     (operator === "||" && isTrue(run, before)) || (operator === "&&" && !isTrue(run, before));
@@ -41,6 +42,7 @@ export function* assign(run: Run, node: ts.BinaryExpression, scope: Scope): Step
   const value = /^(?:\?\?|\|\||&&)$/.test(operator)
     ? right
     : combined(run, operator, [before, right]);
+  if (s.isAccess(target)) kept(value, node.right);
   yield* place.write(value);
   return value;
 }

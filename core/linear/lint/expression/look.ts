@@ -4,7 +4,8 @@ import { type Look, Port } from "../path/value.ts";
 
 /** Whether there is something in a `Maybe`, or the packet has arrived: known from now on. */
 export function isThere(run: Run, look: Look): boolean {
-  look.truth ??= run.choose(2) === 0;
+  const sentStep = look.from?.from?.end?.step ?? Infinity;
+  look.truth ??= sentStep < run.servedStep || run.choose(2) === 0;
   if (look.truth || look.kind === "either") look.port ??= inside(run, look);
   return look.truth;
 }

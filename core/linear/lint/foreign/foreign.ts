@@ -4,9 +4,9 @@ import { consume, kept, touch } from "../path/misuse.ts";
 import { Abandoned, Run, type Site, type Steps, Thrown } from "../path/run.ts";
 import { isLinear, isThing, plain, Port, Unknown, type Value } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
-import { handOver, letGo } from "./handover.ts";
+import { handOver, letGo, serveCalls } from "./handover.ts";
 import { type CallFacts, callFacts, onlyLooks } from "./signature.ts";
-import { claim, EXITS, isReader, TELLING_OFF, tellOff, THROWERS } from "./usual.ts";
+import { claim, EXITS, isReader, SERVING, TELLING_OFF, tellOff, THROWERS } from "./usual.ts";
 
 /** Calls what has no body here: what becomes of ports is what its type says. */
 export function* foreignCall(args: readonly Value[], site: Site, callee?: Value): Steps<Value> {
@@ -32,6 +32,7 @@ function* foreignResult(
   const name = facts?.name ?? "";
   if (EXITS.has(name)) throw new Abandoned(false);
   if (TELLING_OFF.test(name)) tellOff(run, args);
+  if (SERVING.test(name)) yield* serveCalls(run, name.endsWith("All"));
   const handled = run.handles.get(callee);
   if (handled) run.listeners.delete(handled);
   if (!facts?.parameters) {

@@ -181,9 +181,17 @@ function* serve(run: Run, given: Value, site: Site): Steps<void> {
   const func = given instanceof Native ? given.target : given;
   if (!(func instanceof Func)) return;
   run.ran.add(func.node);
-  yield* serveOnce(run, { given, func, site });
+  const once = () => serveOnce(run, { given, func, site });
+  run.services.push(once);
+  yield* once();
   // The second call of a service comes to what the first has left.
-  if (run.choose(2) === 1) yield* serveOnce(run, { given, func, site });
+  if (run.choose(2) === 1) yield* once();
+}
+
+/** Lets a server of the program answer calls, which come to what the program has done since. */
+export function* serveCalls(run: Run, isAll: boolean): Steps<void> {
+  for (const once of run.services) if (run.choose(2) === 1) yield* once();
+  if (isAll) run.servedStep = run.stepCount;
 }
 
 function* serveOnce(

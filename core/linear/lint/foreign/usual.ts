@@ -9,6 +9,9 @@ export const THROWERS = /^(?:JSON\.parse|URL|decodeURI\w*|atob|BigInt|fetch|Deno
 /** Methods that tell listeners off. */
 export const TELLING_OFF = /\.(?:off|remove\w*Listeners?|unsubscribe)$/;
 
+/** Methods of a server that answer calls. */
+export const SERVING = /\.run(?:All|Once)$/;
+
 export function tellOff(run: Run, args: readonly Value[]): void {
   const works = args.filter((one) => one instanceof Func);
   for (const one of run.listeners) {

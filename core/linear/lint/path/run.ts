@@ -151,6 +151,10 @@ export class Run {
   readonly timers = new Map<Value, Task>();
   /** How late it is, in milliseconds, as far as timers say. */
   clock = 0;
+  /** Functions that serve calls. */
+  readonly services: (() => Steps<void>)[] = [];
+  /** When a server of the program has last answered all calls, in steps. */
+  servedStep = 0;
   /** Whether something has happened that functions listen for. */
   hasHappened = false;
   /** What runs again and again until it is called off. */
@@ -345,13 +349,16 @@ export class Run {
     }
   }
 
-  /** Lets intervals go on that were not called off. */
-  wake(): void {
+  /** Lets time pass between two calls of somebody else, who may also make the next one at once. */
+  pause(): void {
+    for (let next = this.soon.shift(); next; next = this.soon.shift()) next();
+    if (this.tasks.some(({ isTimer }) => isTimer) && this.choose(2) === 1) return;
     for (const task of this.#resting.splice(0)) {
       if (!this.intervals.has(task.holds[0])) continue;
       task.timesLeft = 2;
       this.tasks.push(task);
     }
+    this.drain();
   }
 
   /** What may happen now that something listens for: one event of a path is enough. */
