@@ -72,4 +72,45 @@ testMarked("ending", {
       if (busy) return;
       back.close();
     }`,
+  "functions in a result come in any order, and again": `
+    export function pair() {
+      let port: OwnedPort<0> | undefined;
+      return {
+        begin() { port = client.open(1); }, //! unconsumed-port
+        end() { port?.close(); port = undefined; },
+      };
+    }
+    export function guarded() {
+      let port: OwnedPort<0> | undefined;
+      return { begin() { port ??= client.open(1); }, end() { port?.close(); port = undefined; } };
+    }`,
+  "the next call may come before a timer": `
+    export function debounced() {
+      let timer: number | undefined;
+      return {
+        changed() {
+          clearTimeout(timer);
+          const port = client.open(1); //! unconsumed-port
+          timer = setTimeout(() => port.close());
+        },
+      };
+    }
+    export class Page {
+      #page = client.open(1);
+      async flush() {
+        const page = this.#page;
+        await new Promise((wake) => setTimeout(wake, 1));
+        page.send().close(); //! double-move
+        this.#page = client.open(1); //! unconsumed-port
+      }
+    }
+    export class Swapped {
+      #page = client.open(1);
+      async flush() {
+        const page = this.#page;
+        this.#page = client.open(1);
+        await new Promise((wake) => setTimeout(wake, 1));
+        page.close();
+      }
+    }`,
 });

@@ -35,4 +35,17 @@ testMarked("object", {
         this.#ports.set(name, client.open(1)); //! unconsumed-port
       }
     }`,
+  "a method that ends one of several is no end": `
+    export class Tracker {
+      readonly #byAge: SentPort<0>[] = [];
+      readonly #byStream = new Map<string, SentPort<0>>();
+      submit(stream: string) {
+        if (this.#byStream.has(stream)) return;
+        const port = client.open(1).send();
+        this.#byAge.push(port);
+        this.#byStream.set(stream, port);
+      }
+      resetStream(stream: string) { this.#byStream.get(stream)?.close(); this.#byStream.delete(stream); }
+      retire() { for (const port of this.#byAge.splice(0)) port.recv().close(); this.#byStream.clear(); } //! double-move
+    }`,
 });

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { foundMessages, testMarked } from "../testdata/marked_source.ts";
+import { findingsAmong, foundMessages, testMarked } from "../testdata/marked_source.ts";
 
 testMarked("access", {
   "by name and by key; which port it was may be asked for ever": `
@@ -85,6 +85,31 @@ testMarked("access", {
     calls[name] = client.open(1);
     calls[name].close();
     calls[name].use(fill); //! use-after-move`,
+  "a name that nobody knows, looked up, put and deleted": `
+    type Lines = Partial<Record<string, OwnedPort<0>>>;
+    export class Board {
+      readonly #lines: Lines = {};
+      connect(name: string) { this.#lines[name] ??= client.open(1); }
+      end(name: string) { const port = this.#lines[name]; delete this.#lines[name]; port?.close(); }
+      rename(from: string, to: string) {
+        if (this.#lines[from] === undefined || to in this.#lines) return;
+        this.#lines[to] = this.#lines[from];
+        delete this.#lines[from];
+      }
+      close() { for (const name of Object.keys(this.#lines)) this.end(name); }
+    }
+    export function pick(name: "a" | "b") {
+      const ports: Lines = { a: client.open(1) };
+      const port = ports[name];
+      delete ports[name];
+      port?.close();
+      ports.a?.close();
+    }
+    export function forget(name: "a" | "b") {
+      const ports: Lines = { a: client.open(1) };
+      ports[name]?.close();
+      ports.a?.close(); //! double-move
+    }`,
 });
 
 Deno.test("store() notes where something else comes in the place of a port", () => {
@@ -95,4 +120,17 @@ Deno.test("store() notes where something else comes in the place of a port", () 
     box.port.close();`;
   const [message] = foundMessages(source);
   assertEquals(message, "Port 'port' of line 3 is overwritten at line 4 before it was consumed");
+});
+
+Deno.test("lint access: an enum of another file has its values", () => {
+  const kit =
+    'import type { OwnedPort } from "./linear/mod.ts"; export enum Stage { Open, Over } ' +
+    "export type Call = { stage: Stage.Open; port: OwnedPort<0> } | { stage: Stage.Over }; " +
+    "export function end(call: Call) { if (call.stage === Stage.Open) call.port.close(); }";
+  const main = 'import type { TypedClient } from "./linear/mod.ts"; ' +
+    'import { end, Stage } from "./enum_kit.ts"; declare const client: TypedClient;\n' +
+    "end({ stage: Stage.Open, port: client.open(1) });\n" +
+    "const port = client.open(2); if (Stage.Over !== 1) port.close();";
+  const found = findingsAmong({ "enum_kit.ts": kit, "enum_main.ts": main });
+  assertEquals(found.map(({ node }) => node.getText()), ["port"]);
 });

@@ -56,4 +56,13 @@ testMarked("call", {
     const other = await import("./elsewhere.ts");
     other.begin();
     port.close();`,
+  "what comes of a packet has its type": `
+    type Words = { getUint32(lane: number, word: number): number; word: number | undefined };
+    export function f() {
+      const port = client.open(1), other = client.open(1); //! unconsumed-port
+      let answer: number | undefined, open: number | undefined;
+      port.use((packet: Words) => { answer = packet.getUint32(0, 0); open = packet.word; });
+      if (answer !== undefined) port.close();
+      if (open !== undefined) other.close();
+    }`,
 });

@@ -95,4 +95,12 @@ testMarked("class", {
     caller.end();
     port.use(fill); //! use-after-move
     caller.last.send(); //! unconsumed-port`,
+  "what somebody else calls hands on to a base": `
+    class Base { #port; constructor(port: OwnedPort<0>) { this.#port = port; } end() { this.#port.close(); } }
+    export class Counted extends Base {
+      constructor(port: OwnedPort<0>, readonly counts: { ended: number }) { super(port); }
+    }
+    export class Lossy extends Base {
+      constructor(port: OwnedPort<0>, other: OwnedPort<0>) { super(port); } //! unconsumed-port
+    }`,
 });

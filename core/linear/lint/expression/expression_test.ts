@@ -136,4 +136,29 @@ testMarked("yield", {
     for (const port of outer()) port.close();
     function* forgets() { yield* inner(); } //! unconsumed-port
     for (const port of forgets()) port.close();`,
+  "a generator in another one ends, throws and goes on with it": `
+    function* inner(port: OwnedPort<0>): Generator<number, void, number> {
+      try { while ((yield port.index) > 0) work(); } finally { port.close(); }
+    }
+    function* outer() { yield* inner(client.open(1)); }
+    for (const index of outer()) if (index === wanted) break;
+    function* caught() {
+      const port = client.open(2);
+      try { yield 1; } catch { port.close(); throw new Error("again"); }
+      port.close();
+    }
+    function* around() { yield* caught(); }
+    const thrown = around();
+    thrown.next();
+    try { thrown.throw(new Error("bad")); } catch { work(); }
+    function* kept() { const port = client.open(3); yield 1; port.close(); } //! unconsumed-port
+    function* loses() { yield* kept(); }
+    for (const _ of loses()) break;`,
+  "numbers that may be any are others": `
+    export function f(isValid: boolean) {
+      const port = client.open(1);
+      const status = isValid ? 201 : 422;
+      if (status === 201) port.send().close();
+      if (status === 422) port.close();
+    }`,
 });

@@ -64,4 +64,16 @@ testMarked("look", {
       port.close();
       maybe.value.use(fill); //! use-after-move
     }`,
+  "what a server of the program has answered is there": `
+    declare const plain: { runAll(): void };
+    const sent = client.open(1).send();
+    const first = sent.query();
+    if (first.arrived) first.value.close();
+    else {
+      plain.runAll();
+      const look = first.value.query();
+      if (look.arrived) look.value.close();
+    }
+    const late = client.open(1).send().query(); //! unconsumed-port
+    if (late.arrived) late.value.close();`,
 });

@@ -73,6 +73,13 @@ testMarked("handover", {
     elsewhere([a], { b }, new Map([[1, c]]));
     b.close();
     console.log([d]);`,
+  "a server answers when it is told to, with what there is by then": `
+    declare const plain: { runAll(): void };
+    const state = { isPaused: false };
+    server.operatePort(1, (port) => { if (!state.isPaused) port.send().close(); }); //! unconsumed-port
+    plain.runAll();
+    state.isPaused = true;
+    plain.runAll();`,
 });
 
 Deno.test("lint handover: a handler is one, whichever file gives it to the server", () => {

@@ -62,4 +62,23 @@ testMarked("table", {
       latest() { return this.last; }
     }
     const table = new Table(), row = table.row(1), latest = table.latest();`,
+  "a key that was found to be a number is that number": `
+    export class Rows {
+      readonly #rows = new Map<number, PartialPort<true>>();
+      #last = 0;
+      add() { this.#rows.set(this.#last++, client.open(1)); }
+      index(id: number) { return this.#rows.get(id)?.index; }
+      end(id: number) { this.#rows.get(id)?.close(); this.#rows.delete(id); }
+    }
+    export class Lost {
+      readonly #rows = new Map<number, PartialPort<true>>();
+      add(id: number) { this.#rows.set(id, client.open(1)); } //! unconsumed-port
+      end(id: number) { this.#rows.get(id)?.close(); this.#rows.delete(id); }
+    }`,
+  "pairs have keys of their own": `
+    export function f(names: readonly string[]) {
+      const ports = new Map(names.map((name) => [name, client.open(1)] as const));
+      for (const port of ports.values()) port.close();
+      for (const port of ports.values()) port.close(); //! double-move
+    }`,
 });
