@@ -45,12 +45,21 @@ export function* handOver(run: Run, value: Value, receiver: Receiver): Steps<voi
     value instanceof Future;
   if (!isHolder) return;
   run.escaped.add(value);
-  for (const port of portsIn(value)) port.isUnclear = true;
+  for (const one of shown(value, receiver.type)) {
+    for (const port of portsIn(one)) port.isUnclear = true;
+  }
   if (!(value instanceof Item)) return;
   if ([...run.listeners].some(({ target }) => target === value)) return; // who has it tells it
   for (const part of [...value.parts.values()]) {
     if (part instanceof Func) yield* handFunction(run, part, { site, name: "" });
   }
+}
+
+/** What who gets an object sees of it by its type. */
+function shown(value: Value, type: ts.Type | undefined): readonly Value[] {
+  const names = new Set(type?.getProperties().map(({ name }) => name));
+  if (!(value instanceof Item) || names.size === 0) return [value];
+  return [...value.parts].flatMap(([name, part]) => names.has(name) ? [part] : []);
 }
 
 /** Functions that take no notice of what the functions that they are given return. */
