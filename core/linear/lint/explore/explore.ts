@@ -9,6 +9,7 @@ import { ts } from "../program/compiler.ts";
 import { call } from "../statement/func.ts";
 import { execute } from "../statement/statement.ts";
 import { Ending } from "./ending.ts";
+import { methodsOf } from "./object.ts";
 import { type Entry, functionsIn, isOpen } from "./entry.ts";
 
 const INTERPRETER: Interpreter = { evaluate, execute, call, member, iterate, declared };
@@ -58,10 +59,14 @@ export function analyse(
     if (exploration.isPartly) onPartly(entry);
   };
   look(file.source);
+  // What the program itself makes of a class of its own has been seen.
+  const classes = file.source.statements.filter(ts.isClassDeclaration).filter((one) =>
+    isOpen(one) || !methodsOf(one).every((method) => known.visited.has(method))
+  );
   for (const node of functionsIn(file.source)) {
     if (!known.visited.has(node) || isOpen(node)) look(node);
   }
-  for (const one of file.source.statements) if (ts.isClassDeclaration(one)) look(one);
+  for (const one of classes) look(one);
   const repeated = repeatedIn(known);
   return unique(findings.filter((one) => !repeated.has(one))).sort((left, right) =>
     left.node.getStart() - right.node.getStart()

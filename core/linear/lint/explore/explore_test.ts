@@ -89,4 +89,20 @@ testMarked("explore", {
       port!.close();
       other.close();
     }`,
+  "a class of its own is what the program makes of it": `
+    class Reserve {
+      #held: OwnedPort<0> | undefined;
+      run() { this.#held = client.open(1); }
+      undo() { this.#held?.close(); this.#held = undefined; }
+    }
+    const reserve = new Reserve();
+    reserve.run();
+    if (failed) reserve.undo();
+    else reserve.undo();
+    class Unused {
+      #held: OwnedPort<0> | undefined;
+      run() { this.#held = client.open(1); } //! unconsumed-port
+      undo() { this.#held?.close(); this.#held = undefined; }
+    }
+    new Unused().undo();`,
 });

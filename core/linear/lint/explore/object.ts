@@ -21,7 +21,7 @@ const LAST =
  * @returns what they were called with
  */
 export function useObject(run: Run, node: ts.ClassLikeDeclaration): readonly Value[] {
-  const methods = node.members.filter((one) => ts.isMethodDeclaration(one) && isPublic(one));
+  const methods = methodsOf(node);
   if (methods.length === 0) return [];
   run.isAnyNumber = true;
   const made = run.start(makeObject(run, node));
@@ -41,6 +41,11 @@ export function useObject(run: Run, node: ts.ClassLikeDeclaration): readonly Val
     if (!LAST.test(name) || isAboutOne(method)) noteStale(run, self);
   }
   return given;
+}
+
+/** What anybody may call who has an object of a class. */
+export function methodsOf({ members }: ts.ClassLikeDeclaration): readonly ts.MethodDeclaration[] {
+  return members.filter(ts.isMethodDeclaration).filter(isPublic);
 }
 
 function* makeObject(run: Run, node: ts.ClassLikeDeclaration): Steps<Value> {
@@ -93,8 +98,8 @@ function noteStale(run: Run, self: Item): void {
 }
 
 /** Whether a method that ends something is told what: the others go on. */
-function isAboutOne(method: ts.ClassElement): boolean {
-  return ts.isMethodDeclaration(method) && method.parameters.length > 0;
+function isAboutOne({ parameters }: ts.MethodDeclaration): boolean {
+  return parameters.length > 0;
 }
 
 /** Whether anybody may call a method. */

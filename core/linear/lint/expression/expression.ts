@@ -26,7 +26,7 @@ import { assign, updated } from "./assignment.ts";
 import { annotated, awaited } from "./awaiting.ts";
 import { called, constructed } from "./call.ts";
 import { classOf } from "./class.ts";
-import { combined } from "./operator.ts";
+import { combined, unknownOf } from "./operator.ts";
 
 type Evaluate<N extends ts.Node> = (run: Run, node: N, scope: Scope) => Steps<Value>;
 
@@ -223,7 +223,7 @@ function* ofPrefix(run: Run, node: ts.PrefixUnaryExpression, scope: Scope): Step
   }
   const value = yield* evaluate(run, operand, scope);
   if (operator === ts.SyntaxKind.ExclamationToken) return !isTrue(run, value);
-  if (isThing(value)) return run.answer(`unary ${operator}`, value);
+  if (isThing(value)) return unknownOf(run, ts.tokenToString(operator)!, [value]);
   if (operator === ts.SyntaxKind.MinusToken) return -(value as number);
   return operator === ts.SyntaxKind.TildeToken ? ~(value as number) : Number(value);
 }

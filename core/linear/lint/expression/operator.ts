@@ -30,7 +30,15 @@ export function combined(run: Run, operator: string, operands: readonly [Value, 
     case "<=":
       return !isTrue(run, less(run, right, left));
   }
-  return run.answer(operator, left, right);
+  return unknownOf(run, operator, [left, right]);
+}
+
+/** What an operator makes of values of which not all are known. */
+export function unknownOf(run: Run, operator: string, operands: readonly Value[]): Unknown {
+  const answer = run.answer(operator, ...operands);
+  const depths = operands.map((one) => one instanceof Unknown ? one.bitsDepth : 0);
+  if (/^(?:[&|^~]|<<|>>>?)$/.test(operator)) answer.bitsDepth = 1 + Math.max(...depths);
+  return answer;
 }
 
 /** Whether one value is less than another: of less, more and equal one is so. */

@@ -56,4 +56,30 @@ testMarked("operator", {
     const port = client.open(1);
     try { elsewhere(); } catch (error) { if (error instanceof Refused) port.close(); }
     port.close();`,
+  "a mask that is kept is not understood, one that is looked at is": `
+    export class Slots {
+      readonly #slots: (OwnedPort<0> | undefined)[] = [];
+      #mask = 0;
+      put(port: OwnedPort<0>) {
+        for (let slot = 0; slot < 2; slot++) {
+          if (this.#mask & (1 << slot)) continue;
+          this.#mask |= 1 << slot;
+          return void (this.#slots[slot] = port);
+        }
+        port.close();
+      }
+      free(mask: number) {
+        const wanted = this.#mask & mask;
+        for (let slot = 0; slot < 2; slot++) {
+          if (!(wanted & (1 << slot))) continue;
+          this.#slots[slot]?.close();
+          this.#slots[slot] = undefined;
+        }
+        this.#mask &= ~wanted;
+      }
+    }
+    export function flagged(flags: number) {
+      const port = client.open(1); //! unconsumed-port
+      if ((flags >> 3) & 1) port.close();
+    }`,
 });

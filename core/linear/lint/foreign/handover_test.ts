@@ -80,6 +80,16 @@ testMarked("handover", {
     plain.runAll();
     state.isPaused = true;
     plain.runAll();`,
+  "what a type does not show is not touched": `
+    type Job = { readonly id: number; readonly port: OwnedPort<0> };
+    export function f(isGood: (job: Pick<Job, "id">) => boolean, run: (job: Job) => void) {
+      const job: Job = { id: 1, port: client.open(1) };
+      if (isGood(job)) job.port.close();
+      job.port.close(); //! double-move
+      const other: Job = { id: 1, port: client.open(1) };
+      run(other);
+      other.port.close();
+    }`,
 });
 
 Deno.test("lint handover: a handler is one, whichever file gives it to the server", () => {

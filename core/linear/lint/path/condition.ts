@@ -1,15 +1,19 @@
 import { ts } from "../program/compiler.ts";
-import { Run } from "./run.ts";
+import { Abandoned, Run } from "./run.ts";
 import { isThing, type Plain, Unknown, type Value } from "./value.ts";
 
 const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 const ALWAYS_TRUE = ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.ESSymbolLike;
+
+/** A mask that a program keeps is beyond what the rules understand, one that it looks at is not. */
+const BITS_DEPTH_MAX = 2;
 
 /** What a condition is; where nobody knows, the path takes one of both ways and stays with it. */
 export function isTrue(run: Run, value: Value): boolean {
   if (!isThing(value)) return Boolean(value);
   if (!(value instanceof Unknown)) return true;
   if (value.truth === undefined) {
+    if (value.bitsDepth > BITS_DEPTH_MAX) throw new Abandoned(false);
     const known = truthOf(value) ?? truthOfNumber(run, value);
     value.truth = known ?? run.choose(2) === 0;
     const parts = partsOf(value.type());

@@ -50,6 +50,8 @@ export class Unknown {
   isPlain = false;
   /** Whether no other value is equal to it that is so, too. */
   isUnique = false;
+  /** In how many steps it was made of the bits of others: what it is nobody can say any more. */
+  bitsDepth = 0;
   /** Whether it is an exception of code from elsewhere, which has no class of the program. */
   isForeignError = false;
   readonly type: () => ts.Type | undefined;
