@@ -1,7 +1,7 @@
-import { isSame, isTrue } from "../path/condition.ts";
+import { foundOut, isSame, isTrue } from "../path/condition.ts";
 import { fill, lengthOf } from "../path/making.ts";
 import { Run, type Site, type Steps } from "../path/run.ts";
-import { isThing, List, Unknown, type Value } from "../path/value.ts";
+import { List, Unknown, type Value } from "../path/value.ts";
 import { allOf, itemsCursor } from "./iteration.ts";
 import type { Methods } from "./methods.ts";
 
@@ -24,18 +24,32 @@ function* each(
   }
 }
 
-function indexOf(value: Value, length: number, absent: number): number {
-  const index = typeof value === "number" ? value : absent;
+function indexOf(run: Run, value: Value, length: number, absent: number): number {
+  if (value instanceof Unknown) settle(run, value, { length, usual: absent });
+  const known = foundOut(value);
+  const index = typeof known === "number" ? known : absent;
   return index < 0 ? Math.max(length + index, 0) : Math.min(index, length);
+}
+
+/** A number that nobody knows says from now on which elements it means. */
+function settle(
+  run: Run,
+  value: Unknown,
+  { length, usual }: { readonly length: number; readonly usual: number },
+): void {
+  if (value.equal !== undefined) return;
+  const least = run.found("<", 0, value) ? 1 : 0;
+  const ways = Array.from({ length: Math.min(length, 3) - least + 1 }, (_, index) => index + least)
+    .filter((one) => !value.unequal.has(one))
+    .toSorted((one, other) => Math.abs(one - usual) - Math.abs(other - usual));
+  if (ways.length > 0) value.equal = ways[run.choose(ways.length)];
 }
 
 /** What arrays can do that only read. */
 const READING: Methods<List> = {
   *at(run, list, [index], site) {
     const items = yield* fill(run, list, site);
-    return typeof index === "number"
-      ? items.at(index)
-      : items[run.choose(Math.min(items.length, 3))];
+    return items.at(typeof index === "number" ? index : indexOf(run, index, items.length, 0));
   },
   *concat(run, list, args, site) {
     const items = [...yield* fill(run, list, site)];
@@ -135,7 +149,8 @@ const READING: Methods<List> = {
   *slice(run, list, [from, to], site) {
     const items = yield* fill(run, list, site);
     const { length } = items;
-    return new List(items.slice(indexOf(from, length, 0), indexOf(to, length, length)));
+    const start = indexOf(run, from, length, 0);
+    return new List(items.slice(start, indexOf(run, to, length, length)));
   },
   *some(run, list, [work], site) {
     let isOne = false;
@@ -147,7 +162,7 @@ const READING: Methods<List> = {
   },
   *with(run, list, [index, value], site) {
     const items = [...yield* fill(run, list, site)];
-    items[indexOf(index, items.length, 0)] = value;
+    items[indexOf(run, index, items.length, 0)] = value;
     return new List(items);
   },
 };
@@ -174,12 +189,9 @@ const CHANGING: Methods<List> = {
   },
   *splice(run, list, [from, count, ...added], site) {
     const items = [...yield* fill(run, list, site)];
-    const start = isThing(from)
-      ? run.choose(Math.min(items.length, 3))
-      : indexOf(from, items.length, 0);
-    const removed = typeof count === "number"
-      ? items.splice(start, count, ...added)
-      : items.splice(start, count === undefined ? Infinity : 1, ...added);
+    const start = indexOf(run, from, items.length, 0);
+    const all = items.length - start;
+    const removed = items.splice(start, indexOf(run, count, all, all), ...added);
     list.items = items;
     return new List(removed);
   },

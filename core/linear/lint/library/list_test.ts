@@ -99,4 +99,27 @@ testMarked("list", {
     for (const one of drained) one.close();
     if (ready) perhaps.push(client.open(2));
     for (const one of perhaps) one.close();`,
+  "a number that nobody knows says which elements it means": `
+    export class Backlog {
+      #ports: OwnedPort<0>[] = [];
+      constructor(readonly lengthMax: number) {}
+      add(port: OwnedPort<0>) { //! unconsumed-port
+        this.#ports.push(port);
+        const excess = this.#ports.length - this.lengthMax;
+        if (excess > 0) this.#ports = this.#ports.slice(excess);
+      }
+      end() { for (const port of this.#ports.splice(0)) port.close(); }
+    }
+    export function halves(count: number) {
+      const ports = [client.open(1), client.open(2)];
+      for (const port of ports.slice(0, count)) port.close();
+      for (const port of ports.slice(count)) port.send().close();
+    }
+    export function both(count: number) {
+      const ports = [client.open(1), client.open(2)];
+      for (const port of ports.slice(0, count)) port.close();
+      ports.at(-1)!.close(); //! double-move
+      ports.at(-2)!.close(); //! double-move
+      ports.at(-9)?.close();
+    }`,
 });
