@@ -40,6 +40,7 @@ class Stream extends Item {
     super(undefined, () => undefined);
     const { run } = site.scope;
     this.run = run;
+    run.hasStreams = true;
     this.held = [new List(this.queue), source];
     run.fulfil(this.last, undefined);
     const call = function* (name: string, args: readonly Value[]): Steps<Value> {
@@ -250,6 +251,7 @@ function pairOf(writable: Sink, readable: Source): Item {
 
 /** Lets code from elsewhere use the streams that it has: to their end, or it gives them up. */
 export function useStreams(run: Run, given: Value): void {
+  if (!run.hasStreams) return;
   const isOwn = (one: Value) => one instanceof Item && one.base && !(one instanceof Stream);
   const found = [...run.escaped, given].flatMap((one) => isOwn(one) ? [] : [...heldIn(one, true)]);
   const open = new Set(found.filter((one) => one instanceof Stream && !one.isOver));

@@ -155,6 +155,8 @@ export class Run {
   readonly services: (() => Steps<void>)[] = [];
   /** When a server of the program has last answered all calls, in steps. */
   servedStep = 0;
+  /** Whether there are web streams, which somebody else may read or write. */
+  hasStreams = false;
   /** Whether something has happened that functions listen for. */
   hasHappened = false;
   /** What runs again and again until it is called off. */
@@ -188,6 +190,7 @@ export class Run {
   readonly #resting: Task[] = [];
   readonly #prefix: readonly number[];
   readonly #unknowns = new Map<string, Unknown>();
+  readonly #asked = new Set<string>();
   readonly #numbers = new Map<Value, number>();
 
   constructor(
@@ -241,6 +244,7 @@ export class Run {
 
   /** The answer to a question about values of which not all are known: always the same. */
   answer(question: string, ...values: readonly Value[]): Unknown {
+    this.#asked.add(question);
     const key = this.#keyOf(question, values);
     const known = this.#unknowns.get(key) ?? new Unknown();
     this.#unknowns.set(key, known);
@@ -249,6 +253,7 @@ export class Run {
 
   /** What a question was found to be answered with, if somebody has asked it. */
   found(question: string, ...values: readonly Value[]): boolean | undefined {
+    if (!this.#asked.has(question)) return undefined;
     return this.#unknowns.get(this.#keyOf(question, values))?.truth;
   }
 

@@ -28,11 +28,11 @@ export function* leave(
     yield* dispose(value, { node: name, scope });
     if (waits && value instanceof Item) yield* awaited(run, undefined, { node: name, scope });
   }
-  const isHere = node.getSourceFile() === place.getSourceFile();
   for (const [name, { value }] of scope.variables) {
-    if (scope.borrowed?.has(name)) continue;
     const isOpen = isLinear(value) && !(value instanceof Port && value.end);
-    if (isOpen) value.left = { node: isHere ? node : place, isOverwritten: false };
+    if (!isOpen || scope.borrowed?.has(name)) continue;
+    const isHere = node.getSourceFile() === place.getSourceFile();
+    value.left = { node: isHere ? node : place, isOverwritten: false };
   }
 }
 
@@ -84,7 +84,9 @@ export function* within(
   const thrownAt = error instanceof Thrown && error.from?.frame === scope.frame
     ? error.from.node
     : undefined;
-  yield* leave(run, inner, { node: outcome?.node ?? thrownAt ?? node, place: node });
+  if (inner.variables.size > 0) {
+    yield* leave(run, inner, { node: outcome?.node ?? thrownAt ?? node, place: node });
+  }
   scope.frame.scope = scope;
   if (error instanceof Closed) noteClosed(inner);
   if (error) throw error;
