@@ -114,7 +114,7 @@ export class Project {
         languageVersion: ts.ScriptTarget.ESNext,
         impliedNodeFormat: ts.ModuleKind.ESNext,
       },
-      true,
+      false, // the binder sets the parents
       kindOf(name),
     );
     this.#sources.set(name, source);
