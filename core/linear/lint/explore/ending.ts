@@ -1,4 +1,4 @@
-import { CALLS_MAX, useObject } from "./object.ts";
+import { CALLS_MAX, isHolding, noteStale, useObject } from "./object.ts";
 import { exhausted } from "../library/iteration.ts";
 import { inputsOf, isOfHandler, letGo } from "../foreign/handover.ts";
 import { useStreams } from "../library/stream.ts";
@@ -26,7 +26,7 @@ import { call } from "../statement/func.ts";
 import { executeAll } from "../statement/statement.ts";
 import * as s from "../syntax/syntax.ts";
 import { lossOf } from "../finding.ts";
-import { functionsIn, isOpen } from "./entry.ts";
+import { functionsIn, isOpen, keepsPorts } from "./entry.ts";
 
 /** Runs a path to its end, and sees what is left. */
 export class Ending {
@@ -109,8 +109,16 @@ export class Ending {
       }
     }
     this.#judgeLosses([result], 0);
-    const seen = ts.isSourceFile(entry) ? new List([...this.#exported]) : result;
-    this.#callOthers(seen, count);
+    if (!ts.isSourceFile(entry)) {
+      return this.#callOthers(result, count, functionsIn(entry.getSourceFile()));
+    }
+    // Where nothing is kept from call to call, other paths begin with each function.
+    const isKeeping = entry.statements.some((one) => keepsPorts(run.file, one));
+    this.#callOthers(
+      new List([...this.#exported]),
+      count,
+      isKeeping ? new Set() : functionsIn(entry),
+    );
   }
 
   /** A handler that throws has refused its call: the server sees to the port. */
@@ -190,11 +198,10 @@ export class Ending {
   }
 
   /** Calls functions that were made and never called, in any order, as whoever has them can. */
-  #callOthers(result: Value, count: number): void {
+  #callOthers(result: Value, count: number, known: ReadonlySet<Func["node"]>): void {
     const run = this.#run;
-    const entries = functionsIn(run.file.source); // with which other paths begin
     const results = [result];
-    const isOther = ({ node }: Func) => !run.ran.has(node) && node.body && !entries.has(node);
+    const isOther = ({ node }: Func) => !run.ran.has(node) && node.body && !known.has(node);
     const found = new Map<Value, readonly Func[]>();
     while (run.round < CALLS_MAX) {
       for (const one of results) {
@@ -212,6 +219,9 @@ export class Ending {
       run.escaped.add(func);
       results.push(isForNothing(run, func.node) ? undefined : future.value);
       this.#judgeLosses([...results, future.error?.value], count);
+      const around = [...results, ...run.modules.values()];
+      if (future.error || !isHolding(run, around)) return;
+      noteStale(run, func.node, around);
     }
   }
 }
@@ -225,18 +235,16 @@ function* callModule(source: ts.SourceFile, scope: Scope): Steps<undefined> {
 /** Calls a function as somebody else would who has what the module gives. */
 function* callOuter(run: Run, node: Func["node"], inputs: Value[]): Steps<Value> {
   const { self, home } = yield* ownerOf(run, node);
-  const func = new Func(node, home?.scope ?? run.moduleOf(run.file.source), self, home?.methods);
-  const site = { node, scope: func.scope, isInner: true };
-  inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
-  for (const one of inputs) if (!isLinear(one)) run.escaped.add(one);
   run.escaped.add(self);
-  return yield* exhausted(run, yield* call(func, inputs, { ...site, self }));
+  const scope = home?.scope ?? run.moduleOf(run.file.source);
+  return yield* callInner(run, new Func(node, scope, self, home?.methods), inputs);
 }
 
 /** Calls a function that another one has made. */
 function* callInner(run: Run, func: Func, inputs: Value[]): Steps<Value> {
   const site = { node: func.node, scope: func.scope, isInner: true };
   inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
+  for (const one of inputs) if (!isLinear(one)) run.escaped.add(one); // others have them
   return yield* exhausted(run, yield* call(func, inputs, site));
 }
 

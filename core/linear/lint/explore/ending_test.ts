@@ -113,4 +113,14 @@ testMarked("ending", {
         page.close();
       }
     }`,
+  "functions of a module share what it keeps": `
+    const pending = new Map<number, OwnedPort<0>>();
+    export function start(id: number) { if (!pending.has(id)) pending.set(id, client.open(1)); }
+    export function collect(id: number) { pending.get(id)?.close(); } //! double-move
+    export function stop() { for (const port of pending.values()) port.close(); pending.clear(); } //! double-move
+    let current: OwnedPort<0> | undefined;
+    export function begin() { current = client.open(2); } //! unconsumed-port
+    export function end() { current?.close(); current = undefined; }
+    const calls = { last: undefined as OwnedPort<0> | undefined };
+    export function renew() { calls.last?.close(); calls.last = client.open(3); }`,
 });

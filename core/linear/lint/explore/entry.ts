@@ -1,3 +1,4 @@
+import type { CheckedFile } from "../program/checked_file.ts";
 import type { Func } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
@@ -18,6 +19,39 @@ export function functionsIn(source: ts.SourceFile): ReadonlySet<Func["node"]> {
   outermost.set(source, found);
   return found;
 }
+
+/** Whether a statement of a module declares or imports what can keep ports from call to call. */
+export function keepsPorts({ checker, reader }: CheckedFile, statement: ts.Statement): boolean {
+  const holds = (type: ts.Type, depth: number): boolean => {
+    if (reader.kindOf(type) !== undefined) return true;
+    if (depth > 2) return false;
+    if (type.isUnion()) return type.types.some((one) => holds(one, depth));
+    const isRecord = type.symbol && (type.symbol.flags & RECORD) !== 0;
+    const parts = isRecord ? type.getProperties().map((one) => checker.getTypeOfSymbol(one)) : [];
+    return [...reader.argumentsOf(type), ...parts].some((one) => holds(one, depth + 1));
+  };
+  const names = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations
+    : ts.isImportDeclaration(statement)
+    ? importedBy(checker, statement)
+    : [];
+  return names.some((one) => holds(checker.getTypeAtLocation(one), 0));
+}
+
+/** The variables of other modules that an import gives names. */
+function importedBy(
+  checker: ts.TypeChecker,
+  { importClause }: ts.ImportDeclaration,
+): readonly ts.Node[] {
+  const bindings = importClause?.namedBindings;
+  const elements = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+  return elements.filter((one) => {
+    const symbol = checker.getSymbolAtLocation(one.name);
+    return symbol && (checker.getAliasedSymbol(symbol).flags & ts.SymbolFlags.Variable) !== 0;
+  });
+}
+
+const RECORD = ts.SymbolFlags.TypeLiteral | ts.SymbolFlags.ObjectLiteral | ts.SymbolFlags.Interface;
 
 const outermost = new WeakMap<ts.SourceFile, ReadonlySet<Func["node"]>>();
 

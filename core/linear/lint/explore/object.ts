@@ -5,7 +5,8 @@ import { declared } from "../path/module.ts";
 import { heldIn, spread } from "../path/reach.ts";
 import { ts } from "../program/compiler.ts";
 import { Run, type Steps } from "../path/run.ts";
-import { Func, isLinear, Item, Port, type Value } from "../path/value.ts";
+import type { Scope } from "../path/scope.ts";
+import { Func, isLinear, Item, List, Port, Table, type Value } from "../path/value.ts";
 import * as s from "../syntax/syntax.ts";
 
 /** How many methods are called, one after the other. */
@@ -37,8 +38,8 @@ export function useObject(run: Run, node: ts.ClassLikeDeclaration): readonly Val
     const name = s.nameOf(method.name);
     const call = run.start(callMethod(run, self, { name, node, given }));
     run.pause();
-    if (call.error || !isHolding(run, self)) break;
-    if (!LAST.test(name) || isAboutOne(method)) noteStale(run, self);
+    if (call.error || !isHolding(run, [self])) break;
+    noteStale(run, method, [self]);
   }
   return given;
 }
@@ -81,25 +82,30 @@ function* callMethod(
 }
 
 /** Whether an object has ports, or something is still to happen. */
-function isHolding(run: Run, self: Item): boolean {
-  if (run.intervals.size > 0 || run.listeners.size > 0) return true;
-  const held = spread([self]);
+export function isHolding(run: Run, from: Iterable<Value | Scope>): boolean {
+  if (run.intervals.size > 0 || run.listeners.size > 0 || run.tasks.length > 0) return true;
+  const held = spread(from);
   return run.linear.some((one) => held.has(one));
 }
 
-/** An object that keeps what it has consumed in a list will come to it again. */
-function noteStale(run: Run, self: Item): void {
-  const listed = new Set(heldIn(self));
+/** What keeps in a list what it has consumed will come to it again, unless that was its end. */
+export function noteStale(
+  run: Run,
+  called: Func["node"],
+  from: Iterable<Value | Scope>,
+): void {
+  const isLast = LAST.test(s.nameOf(ts.getNameOfDeclaration(called)));
+  if (isLast && called.parameters.length === 0) return; // one that is told what ends only that
+  const listed = new Set<unknown>();
+  for (const one of spread(from)) {
+    if (!(one instanceof List || one instanceof Table)) continue;
+    for (const held of heldIn(one)) listed.add(held);
+  }
   for (const one of run.linear) {
     if (one instanceof Port && one.end?.round === run.round && listed.has(one)) {
       one.end = { ...one.end, round: 0 };
     }
   }
-}
-
-/** Whether a method that ends something is told what: the others go on. */
-function isAboutOne({ parameters }: ts.MethodDeclaration): boolean {
-  return parameters.length > 0;
 }
 
 /** Whether anybody may call a method. */

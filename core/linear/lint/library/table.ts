@@ -46,16 +46,12 @@ function* findAmong(run: Run, table: Table, key: Value): Steps<boolean> {
 
 /** Whether two keys are the same; that they are not is the usual case. */
 function isEqual(run: Run, one: Value, key: Value): boolean {
-  if (one instanceof Unknown && key instanceof Unknown && one.isUnique && key.isUnique) {
-    return false;
-  }
   const unknown = one instanceof Unknown ? one : key as Unknown;
   const other = unknown === one ? key : one;
   if (isThing(other)) {
-    const answer = run.answer("===", one, key);
-    answer.truth ??= run.choose(2) === 1;
-    run.hasEqualKeys ||= answer.truth;
-    return answer.truth;
+    const isOne = run.areSame(unknown, other, false);
+    run.hasEqualKeys ||= isOne;
+    return isOne;
   }
   if (unknown.unequal.has(other) || run.choose(2) === 0) {
     unknown.unequal.add(other);

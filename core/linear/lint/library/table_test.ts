@@ -49,10 +49,12 @@ testMarked("table", {
     export function endTwice(name: string) {
       waiting.get(name)?.recv().close();
       waiting.get(name)?.close(); //! double-move
+      waiting.delete(name);
     }
     export function endBoth(name: string, other: string) {
       waiting.get(name)?.close();
       if (name !== other) waiting.get(other)?.close();
+      for (const one of [name, other]) waiting.delete(one);
     }`,
   "a port that somebody keeps is only lent": `
     class Table {

@@ -1,6 +1,6 @@
 import { ts } from "../program/compiler.ts";
 import { Abandoned, Run } from "./run.ts";
-import { isThing, type Plain, Unknown, type Value } from "./value.ts";
+import { isThing, type Plain, type Thing, Unknown, type Value } from "./value.ts";
 
 const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 const ALWAYS_TRUE = ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.ESSymbolLike;
@@ -70,13 +70,8 @@ export function isSame(run: Run, left: Value, right: Value): boolean {
   if (left === right) return true;
   if (left instanceof Unknown && !isThing(right)) return isPlain(run, left, right);
   if (right instanceof Unknown && !isThing(left)) return isPlain(run, right, left);
-  if (left instanceof Unknown && right instanceof Unknown && left.isUnique && right.isUnique) {
-    return false;
-  }
-  if (left instanceof Unknown || right instanceof Unknown) {
-    return isTrue(run, run.answer("===", left, right));
-  }
-  return false;
+  const isOpen = left instanceof Unknown || right instanceof Unknown;
+  return isOpen && run.areSame(left as Thing, right as Thing, true);
 }
 
 /** Whether two values are the same, or both are nothing: `a == null`. */

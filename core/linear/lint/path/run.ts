@@ -3,7 +3,15 @@ import type { Finding } from "../finding.ts";
 import type { CheckedFile } from "../program/checked_file.ts";
 import { ts } from "../program/compiler.ts";
 import { type Frame, Scope } from "./scope.ts";
-import { type Cursor, Future, type Look, type Port, Unknown, type Value } from "./value.ts";
+import {
+  type Cursor,
+  Future,
+  type Look,
+  type Port,
+  type Thing,
+  Unknown,
+  type Value,
+} from "./value.ts";
 
 /** Where something happens. */
 export interface Site {
@@ -249,6 +257,17 @@ export class Run {
     const known = this.#unknowns.get(key) ?? new Unknown();
     this.#unknowns.set(key, known);
     return known;
+  }
+
+  /** Whether two things are the same; if nobody knows, a way is taken that answers alike for both. */
+  areSame(one: Thing, other: Thing, usual: boolean): boolean {
+    const numbers = [this.#numberOf(one), this.#numberOf(other)];
+    if (numbers[0] === numbers[1]) return true;
+    if ([one, other].every((thing) => thing instanceof Unknown && thing.isUnique)) return false;
+    const answer = this.answer("===", one, other);
+    answer.truth ??= (this.choose(2) === 0) === usual;
+    if (answer.truth) this.#numbers.set(other, numbers[0] as number);
+    return answer.truth;
   }
 
   /** What a question was found to be answered with, if somebody has asked it. */
