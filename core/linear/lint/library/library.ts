@@ -1,6 +1,6 @@
 import { foreignCall } from "../foreign/foreign.ts";
 import { isTrue } from "../path/condition.ts";
-import { fill } from "../path/making.ts";
+import { fill, filledEntries } from "../path/making.ts";
 import { Run, type Site, type Steps, Thrown } from "../path/run.ts";
 import {
   Cursor,
@@ -129,8 +129,7 @@ export function* nativeMember(owner: Value, name: string, site: Site): Steps<Val
   if (method) return new Native((run, args, site) => method(run, owner, args, site), [owner]);
   if (owner instanceof List && name === "length") return (yield* fill(run, owner, site)).length;
   if (owner instanceof Table && name === "size") {
-    if (owner.filling) return run.answer("size", owner);
-    return owner.entries.size;
+    return (yield* filledEntries(run, owner, site)).size;
   }
   if (!isThing(owner)) return plainMember(owner, name);
   if (owner instanceof Cursor && CURSOR_OF_LIST.has(name)) {
@@ -229,7 +228,12 @@ const OBJECT: Methods<undefined> = {
   },
 };
 
-const SYMBOL = new Native((_, args, site) => foreignCall(args, site));
+// deno-lint-ignore require-yield
+const SYMBOL = new Native(function* () {
+  const made = new Unknown();
+  made.isUnique = true;
+  return made;
+});
 for (const name of ["dispose", "asyncDispose", "iterator", "asyncIterator"]) {
   SYMBOL.parts.set(name, `Symbol.${name}`);
 }

@@ -1,6 +1,6 @@
 import { foreignCall } from "../foreign/foreign.ts";
 import { foundOut } from "../path/condition.ts";
-import { Abandoned } from "../path/run.ts";
+import { Abandoned, type Site, type Steps } from "../path/run.ts";
 import { isThing, List, Native, type Plain, Unknown, type Value } from "../path/value.ts";
 
 /** How many elements are gone on with. */
@@ -27,13 +27,27 @@ export function pureSpace(owner: typeof Math | NumberConstructor | StringConstru
 function pure(self: unknown, work: Function | typeof Math): Native {
   return new Native((_, given, site) => {
     const args = given.map(foundOut);
-    const isKnown = typeof work === "function" && !args.some(isThing);
-    return isKnown ? worked(() => work.apply(self, args)) : foreignCall(given, site);
+    if (typeof work !== "function") return foreignCall(given, site);
+    if (!args.some(isThing)) return worked(() => work.apply(self, args));
+    return /^(?:max|min)$/.test(work.name)
+      ? bounded(work.name, args, site)
+      : foreignCall(given, site);
   });
 }
 
+/** `Math.max(a, 1)` is not less than 1, and `Math.min(a, 1)` no more. */
+function* bounded(name: string, args: readonly Value[], site: Site): Steps<Value> {
+  const { run } = site.scope;
+  const made = yield* foreignCall(args, site);
+  for (const one of args) {
+    const pair = name === "max" ? [made, one] as const : [one, made] as const;
+    run.answer("<", ...pair).truth = false;
+  }
+  return made;
+}
+
 // deno-lint-ignore require-yield
-function* worked(work: () => unknown): ReturnType<Native["run"]> {
+function* worked(work: () => unknown): Steps<Value> {
   try {
     return lifted(work());
   } catch {

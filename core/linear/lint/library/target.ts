@@ -7,6 +7,8 @@ interface Heard {
   readonly name: Value;
   readonly work: Value;
   readonly isOnce: boolean;
+  /** What tells it off. */
+  readonly signal: Value;
 }
 
 /** `EventTarget` as a name. */
@@ -24,8 +26,8 @@ export function newTarget(item: Item = new Item()): Item {
     item.parts.set(name, new Native(run, [item]));
   // deno-lint-ignore require-yield
   method("addEventListener", function* (run, [name, work, options], site) {
-    const isOnce = options instanceof Item && options.parts.get("once") === true;
-    heard.push({ name, work, isOnce });
+    const parts = options instanceof Item ? options.parts : new Map<string, Value>();
+    heard.push({ name, work, isOnce: parts.get("once") === true, signal: parts.get("signal") });
     item.parts.set(`on ${heard.length}`, work); // so that it can be reached
     dealtWith(run, work);
     const fire = () => void run.start(tell(run, heard, name, { site }));
@@ -56,7 +58,8 @@ function* tell(
 ): Steps<Value> {
   for (const one of [...heard]) {
     const isOther = typeof one.name === "string" && typeof name === "string" && one.name !== name;
-    if (isOther || !heard.includes(one)) continue;
+    const isOff = one.signal instanceof Item && one.signal.parts.get("aborted") === true;
+    if (isOther || isOff || !heard.includes(one)) continue;
     if (one.isOnce) heard.splice(heard.indexOf(one), 1);
     yield* run.interpreter.call(one.work, [event], { ...site, isInner: true });
   }

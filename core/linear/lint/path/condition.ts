@@ -114,7 +114,9 @@ function literalsOf(type: ts.Type | undefined): readonly Plain[] {
   return all.includes(null) ? [] : all;
 }
 
-function partsOf(type: ts.Type | undefined): readonly ts.Type[] {
+function partsOf(whole: ts.Type | undefined): readonly ts.Type[] {
+  const isOpen = whole && (whole.flags & ts.TypeFlags.TypeParameter) !== 0;
+  const type = isOpen ? whole.getConstraint() : whole;
   if (!type || (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) return [];
   return type.isUnion() ? type.types : [type];
 }

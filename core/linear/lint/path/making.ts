@@ -194,9 +194,12 @@ export function* filledEntries(
   const { filling } = table;
   if (filling) {
     table.filling = undefined;
+    const later = [...table.entries];
+    table.entries.clear();
     for (const value of yield* someOf(run, filling, site)) {
       table.entries.set(table.isSet ? value : new Unknown(), value);
     }
+    for (const [key, value] of later) table.entries.set(key, value);
   }
   return table.entries;
 }
