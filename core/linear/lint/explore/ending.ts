@@ -99,6 +99,11 @@ export class Ending {
     if (error) this.#refuse(inputs);
     const isDropped = !ts.isSourceFile(entry) && isForNothing(run, entry);
     const result = error ? error.value : isDropped ? undefined : future.value;
+    if (result === false) {
+      for (const one of inputs) {
+        if (one instanceof Port) one.isOwned = false;
+      }
+    }
     if (!error) this.#judgeResult(result);
     const count = run.linear.length;
     if (errors.length > 0) {

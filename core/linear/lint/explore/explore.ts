@@ -112,7 +112,7 @@ class Exploration {
         if (index < prefix.length) continue;
         for (let way = 1; way < count; way++) {
           const next = [...taken.slice(0, index), way];
-          const rank = next.filter((one) => one > 0).length;
+          const rank = next.filter((one, at) => one > 0 && !path.decisions[at]!.isEven).length;
           if (isBound && rank > ANY_RANK_MAX) continue;
           while (waiting.length <= rank) waiting.push([]);
           waiting[rank]!.push(next);

@@ -102,7 +102,7 @@ function isPlain(run: Run, value: Unknown, plain: Plain): boolean {
     return !value.unequal.has(one) && value.truth !== !one;
   });
   const isLast = left.length === 1 && left[0] === plain;
-  if (isLast || run.choose(2) === 0) value.equal = plain;
+  if (isLast || run.choose(2, left.length > 0) === 0) value.equal = plain;
   else value.unequal.add(plain);
   return value.equal !== undefined;
 }

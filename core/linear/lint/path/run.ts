@@ -97,6 +97,8 @@ export interface Interpreter {
 export interface Decision {
   readonly taken: number;
   readonly count: number;
+  /** Whether each way is as usual as the first. */
+  readonly isEven: boolean;
 }
 
 /** Something that happens when the code that runs has ended or waits. */
@@ -223,13 +225,13 @@ export class Run {
   }
 
   /** Takes one of some ways: the first where nobody says otherwise. */
-  choose(count: number): number {
+  choose(count: number, isEven = false): number {
     if (count < 2) return 0;
     const taken = this.#prefix[this.decisions.length] ?? 0;
     // What was learned on another path may have changed what there is to decide.
     const isOther = taken >= count;
     if (isOther || this.decisions.length >= DECISIONS_MAX) throw new Abandoned(false);
-    this.decisions.push({ taken, count });
+    this.decisions.push({ taken, count, isEven });
     return taken;
   }
 
