@@ -191,10 +191,20 @@ function* serve(run: Run, given: Value, site: Site): Steps<void> {
   if (!(func instanceof Func)) return;
   run.ran.add(func.node);
   const once = () => serveOnce(run, { given, func, site });
-  run.services.push(once);
   yield* once();
+  if (!seesState(func)) return;
+  run.services.push(once);
   // The second call of a service comes to what the first has left.
   if (run.choose(2) === 1) yield* once();
+}
+
+/** Whether a function looks at what may change from call to call: anything but other functions. */
+function seesState({ node, scope }: Func): boolean {
+  const imports = node.getSourceFile().statements.filter(ts.isImportDeclaration);
+  return /\bthis\b/.test(node.getText()) || [...namesIn(node)].some((name) => {
+    const known = scope.find(name);
+    return known ? !(known.value instanceof Func) : imports.some((one) => namesIn(one).has(name));
+  });
 }
 
 /** Lets a server of the program answer calls, which come to what the program has done since. */
