@@ -123,4 +123,20 @@ testMarked("ending", {
     export function end() { current?.close(); current = undefined; }
     const calls = { last: undefined as OwnedPort<0> | undefined };
     export function renew() { calls.last?.close(); calls.last = client.open(3); }`,
+  "who answers no has left the port to the caller": `
+    export function answered(port: PartialPort<false>, isHit: boolean): boolean {
+      if (!isHit) return false;
+      port.close();
+      return true;
+    }
+    export function refused(port: PartialPort<false>, isHit: boolean): boolean { //! unconsumed-port
+      if (isHit) port.close();
+      return true;
+    }
+    export function forgets(isHit: boolean): boolean {
+      const port = client.open(1); //! unconsumed-port
+      if (!isHit) return false;
+      port.close();
+      return true;
+    }`,
 });

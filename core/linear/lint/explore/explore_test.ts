@@ -105,4 +105,14 @@ testMarked("explore", {
       undo() { this.#held?.close(); this.#held = undefined; }
     }
     new Unused().undo();`,
+  "each member of a union is usual": `
+    type Message = { type: "ask"; id: number } | { type: "abort"; id: number } | { type: "poll" };
+    export function front() {
+      const pending = new Map<number, OwnedPort<0>>();
+      return (message: Message) => {
+        if (message.type === "poll") return work(pending.size);
+        if (message.type === "abort") return void pending.delete(message.id);
+        if (!pending.has(message.id)) pending.set(message.id, client.open(1)); //! unconsumed-port
+      };
+    }`,
 });

@@ -90,6 +90,11 @@ testMarked("handover", {
       run(other);
       other.port.close();
     }`,
+  "the second call sees what the first has left": `
+    const table = new Map<number, string>();
+    let last: string | undefined;
+    server.operatePort(2, (port) => { if (last === undefined) port.send().close(); last = "a"; }); //! unconsumed-port
+    server.operatePort(3, (port) => { if (table.has(0)) return; table.set(0, "b"); port.send().close(); }); //! unconsumed-port`,
 });
 
 Deno.test("lint handover: a handler is one, whichever file gives it to the server", () => {

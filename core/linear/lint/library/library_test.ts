@@ -64,4 +64,10 @@ testMarked("library", {
     const port = client.open(1);
     Promise.all([port]);
     port.close(); //! double-move`,
+  "a symbol is equal to no other": `
+    export class Feed {
+      readonly #ports = new Map<symbol, OwnedPort<0>>();
+      subscribe() { const key = Symbol("topic"); this.#ports.set(key, client.open(1)); return () => this.#end(key); }
+      #end(key: symbol) { this.#ports.get(key)?.close(); this.#ports.delete(key); }
+    }`,
 });

@@ -26,4 +26,11 @@ testMarked("plain", {
     "a".repeat(-1);
     port.close();
     port.close();`,
+  "the least and the most that a number is": `
+    export function f(capacity: number) {
+      const least = Math.max(capacity, 1), most = Math.min(capacity, 1), port = client.open(1);
+      if (least >= 1) port.close();
+      if (most > 1) port.close();
+      if (least > 1) port.use(fill); //! use-after-move
+    }`,
 });

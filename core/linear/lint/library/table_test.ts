@@ -83,4 +83,12 @@ testMarked("table", {
       for (const port of ports.values()) port.close();
       for (const port of ports.values()) port.close(); //! double-move
     }`,
+  "what was there before comes first": `
+    export function evict(all: Map<string, OwnedPort<0>>, name: string) {
+      all.set(name, client.open(1));
+      if (all.size < 2) return;
+      const [oldest] = [...all.keys()];
+      all.get(oldest)?.close();
+      all.get(name)!.use(fill);
+    }`,
 });

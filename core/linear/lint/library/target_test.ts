@@ -37,4 +37,20 @@ testMarked("target", {
     shared.addEventListener("end", () => b.use(fill)); //! use-after-move
     a.close();
     b.close();`,
+  "a signal tells a listener off": `
+    class Checkout extends EventTarget {
+      constructor() {
+        super();
+        const port = client.open(1), over = new AbortController();
+        const end = () => { over.abort(); port.close(); };
+        this.addEventListener("click", end, { signal: over.signal });
+        this.addEventListener("cancel", end, { signal: over.signal });
+        const other = client.open(2), never = new AbortController();
+        this.addEventListener("click", () => other.close(), { signal: never.signal }); //! double-move
+      }
+    }
+    const checkout = new Checkout();
+    checkout.dispatchEvent(new Event("click"));
+    checkout.dispatchEvent(new Event("click"));
+    checkout.dispatchEvent(new Event("cancel"));`,
 });

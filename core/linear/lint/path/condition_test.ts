@@ -72,4 +72,19 @@ testMarked("condition", {
     if (a !== b) a.close();
     if (b === b) b.close();
     if (c.index !== b.index) c.close();`,
+  "what is one of a type that is an object is there": `
+    interface Ranked { readonly rank: number }
+    export function first<T extends Ranked>(items: T[]) {
+      const port = client.open(1), [item] = items;
+      if (items.length > 0 && item) port.close();
+      else if (items.length > 0) port.use(fill);
+      else port.close();
+    }`,
+  "two that are the same are one": `
+    export function f(a: object, b: object, c: object) {
+      const port = client.open(1);
+      if (a !== b && b === c && a === c) client.open(2);
+      if (b === c && (a === b) !== (a === c)) client.open(3);
+      port.close();
+    }`,
 });
