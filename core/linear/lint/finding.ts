@@ -141,7 +141,7 @@ function hintFor(rule: RuleName, subject: Port | Look): string {
 function leavesAt(node: ts.Node, told: ts.Node): string {
   const isJump = ts.isReturnStatement(node) || ts.isThrowStatement(node) ||
     ts.isBreakOrContinueStatement(node);
-  return isJump ? lineOf(node, told) : lineOf(node, told, node.end - 1);
+  return isJump ? lineOf(node, told) : lineOf(node, told, node.end);
 }
 
 /** The words for a module that ports may come from, and that cannot be read. */

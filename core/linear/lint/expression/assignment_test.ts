@@ -32,6 +32,13 @@ testMarked("assignment", {
     this.port = client.open(1);
     [other.port] = [client.open(2)];
     ({ port: this.other } = elsewhere());`,
+  "a gap in a pattern is passed over": `
+    let b: OwnedPort<0>;
+    const a = client.open(1), made = () => [a, client.open(2)] as const;
+    [, b] = made();
+    a.close();
+    b.close();
+    b.use(fill); //! use-after-move`,
 });
 
 testMarked("destructuring", {

@@ -41,6 +41,19 @@ testMarked("expression", {
     globalThis.port = client.open(1);
     kept.close();
     kept.close();`,
+  "a copy of what nobody knows has its parts": `
+    export function f(call: { readonly sent: SentPort<0>; readonly id: number }) {
+      const copy = { ...call, id: 2 };
+      copy.sent.close();
+      copy.sent.close(); //! double-move
+    }`,
+  "a generator that is over holds nothing": `
+    function* gives() { const port = client.open(1); yield port.index; } //! unconsumed-port
+    export const over = gives();
+    for (const index of over) work(index);
+    function* keeps() { const port = client.open(2); yield port.index; port.close(); }
+    export const open = keeps();
+    open.next();`,
 });
 
 testMarked("choice", {

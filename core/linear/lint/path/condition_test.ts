@@ -87,4 +87,11 @@ testMarked("condition", {
       if (b === c && (a === b) !== (a === c)) client.open(3);
       port.close();
     }`,
+  "a number that is not 0": `
+    export function f(count: number) {
+      const port = client.open(1);
+      if (count !== 0) port.close();
+      if (!count) port.close();
+      if (count > 0 && !count) port.close();
+    }`,
 });

@@ -68,4 +68,8 @@ testMarked("module", {
   "functions are there before their line": `
     end(client.open(1));
     function end(port: PartialPort<true>) { port.close(); port.use(fill); } //! use-after-move`,
+  "what a module holds is what it was given": `
+    const ports = { first: client.open(1), second: await client.openAsync(2) };
+    const alone = { last: client.open(3) };
+    export function end() { ports.second.use(fill); alone.last.close(); alone.last.use(fill); } //! use-after-move`,
 });

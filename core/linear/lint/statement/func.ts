@@ -162,7 +162,23 @@ function generatorOf(
   { scope, isAsync }: { readonly scope: Scope; readonly isAsync: boolean },
 ): Cursor {
   let isOver = false;
-  const advance = function* (resume: () => IteratorResult<Request, Value>): Steps<Turn> {
+  const go = (resume: () => IteratorResult<Request, Value>) =>
+    advance(body, resume, () => isOver = true);
+  return new Cursor((sent) => go(() => body.next(sent)), {
+    close: () => left(go(() => body.throw(new Closed()))),
+    raise: (error) => go(() => body.throw(error)),
+    isAsync,
+    holds: () => isOver ? [] : [scope.frame.scope],
+  });
+}
+
+/** Runs a generator to its next `yield`, or to its end. */
+function* advance(
+  body: Steps<Value>,
+  resume: () => IteratorResult<Request, Value>,
+  end: () => void,
+): Steps<Turn> {
+  try {
     let answer = resume();
     while (!answer.done && "awaited" in answer.value) {
       const request: Request = answer.value;
@@ -175,32 +191,20 @@ function generatorOf(
       }
       answer = body.next(value);
     }
-    if (answer.done) isOver = true;
-    return answer.done
-      ? { isDone: true, value: answer.value }
-      : { isDone: false, value: (answer.value as { readonly yielded: Value }).yielded };
-  };
-  return new Cursor(
-    function* (sent) {
-      if (isOver) return { isDone: true, value: undefined };
-      return yield* advance(() => body.next(sent));
-    },
-    {
-      *close() {
-        if (isOver) return;
-        isOver = true;
-        try {
-          yield* advance(() => body.throw(new Closed()));
-        } catch (error) {
-          if (!(error instanceof Closed)) throw error;
-        }
-      },
-      *raise(error) {
-        if (isOver) throw error;
-        return yield* advance(() => body.throw(error));
-      },
-      isAsync,
-      holds: () => isOver ? [] : [scope.frame.scope],
-    },
-  );
+    if (!answer.done) return { isDone: false, value: (answer.value as { yielded: Value }).yielded };
+    end();
+    return { isDone: true, value: answer.value };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** Goes through what a generator does that is left early. */
+function* left(steps: Steps<Turn>): Steps<void> {
+  try {
+    yield* steps;
+  } catch (error) {
+    if (!(error instanceof Closed)) throw error;
+  }
 }
