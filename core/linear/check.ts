@@ -13,6 +13,7 @@ export {
   type CheckOptions,
   type CheckReport,
   type Obstacle,
+  type Place,
   type PlacedFinding,
 } from "./lint/command/check_files.ts";
 

@@ -5,7 +5,8 @@ import { blame, touch } from "../path/misuse.ts";
 import { letGo, listen } from "../foreign/handover.ts";
 import { hasBodies } from "../path/module.ts";
 import { partKey } from "../path/pattern.ts";
-import { Abandoned, Run, type Site, type Steps } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Abandoned } from "../path/thrown.ts";
 import { Scope } from "../path/scope.ts";
 import {
   Func,

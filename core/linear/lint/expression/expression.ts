@@ -5,7 +5,8 @@ import { isNullish, isTrue } from "../path/condition.ts";
 import { kept, touch } from "../path/misuse.ts";
 import { declared } from "../path/module.ts";
 import { keyOf, partKey } from "../path/pattern.ts";
-import { Abandoned, Run, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Steps } from "../path/run.ts";
+import { Abandoned, Thrown } from "../path/thrown.ts";
 import { Scope } from "../path/scope.ts";
 import {
   type Cursor,

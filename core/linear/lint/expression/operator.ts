@@ -1,5 +1,6 @@
 import { foundOut, isLooselySame, isSame, isTrue } from "../path/condition.ts";
-import { Abandoned, Run } from "../path/run.ts";
+import { Run } from "../path/run.ts";
+import { Abandoned } from "../path/thrown.ts";
 import { isThing, Item, Native, type Plain, Unknown, type Value } from "../path/value.ts";
 
 /** What an operator makes of two values. */

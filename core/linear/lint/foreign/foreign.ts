@@ -1,7 +1,8 @@
 import { isTrue } from "../path/condition.ts";
 import { linear, madeOf } from "../path/making.ts";
 import { consume, kept, touch } from "../path/misuse.ts";
-import { Abandoned, Run, type Site, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Abandoned, Thrown } from "../path/thrown.ts";
 import { isLinear, isThing, plain, Port, Unknown, type Value } from "../path/value.ts";
 import { ts } from "../program/compiler.ts";
 import { handOver, letGo, serveCalls } from "./handover.ts";

@@ -1,7 +1,8 @@
 import { madeOf } from "../path/making.ts";
 import { blame, portsIn, touch } from "../path/misuse.ts";
 import { namesIn, reachable } from "../path/reach.ts";
-import { Run, type Site, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Thrown } from "../path/thrown.ts";
 import {
   Func,
   Future,

@@ -1,5 +1,6 @@
 import { isTrue } from "../path/condition.ts";
-import { Run, Thrown } from "../path/run.ts";
+import { Run } from "../path/run.ts";
+import { Thrown } from "../path/thrown.ts";
 import { Func, isThing, type Value } from "../path/value.ts";
 import { READERS } from "../syntax/vocabulary.ts";
 

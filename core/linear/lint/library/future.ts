@@ -1,5 +1,6 @@
 import { awaited } from "../expression/awaiting.ts";
-import { Run, type Site, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Thrown } from "../path/thrown.ts";
 import { Future, Item, List, Native, Unknown, type Value } from "../path/value.ts";
 import { allOf } from "./iteration.ts";
 import type { Methods } from "./methods.ts";

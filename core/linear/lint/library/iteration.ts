@@ -1,6 +1,7 @@
 import { awaited } from "../expression/awaiting.ts";
 import { cursorOf, elementsOf, fill, filledEntries } from "../path/making.ts";
-import { Abandoned, Run, type Site, type Steps } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Abandoned } from "../path/thrown.ts";
 import {
   Cursor,
   Func,

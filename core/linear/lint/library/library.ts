@@ -1,7 +1,8 @@
 import { foreignCall } from "../foreign/foreign.ts";
 import { isTrue } from "../path/condition.ts";
 import { fill, filledEntries } from "../path/making.ts";
-import { Run, type Site, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Thrown } from "../path/thrown.ts";
 import {
   Cursor,
   Func,

@@ -1,6 +1,7 @@
 import { foreignCall } from "../foreign/foreign.ts";
 import { foundOut } from "../path/condition.ts";
-import { Abandoned, type Site, type Steps } from "../path/run.ts";
+import type { Site, Steps } from "../path/run.ts";
+import { Abandoned } from "../path/thrown.ts";
 import { isThing, List, Native, type Plain, Unknown, type Value } from "../path/value.ts";
 
 /** How many elements are gone on with. */

@@ -1,6 +1,7 @@
 import { letGo } from "../foreign/handover.ts";
 import { heldIn } from "../path/reach.ts";
-import { Run, type Site, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Thrown } from "../path/thrown.ts";
 import { Future, Item, List, Native, Unknown, type Value } from "../path/value.ts";
 
 /** Methods for the base of an object: code from elsewhere would call what it has itself. */

@@ -1,5 +1,6 @@
 import { ts } from "../program/compiler.ts";
-import { Abandoned, Run } from "./run.ts";
+import { Run } from "./run.ts";
+import { Abandoned } from "./thrown.ts";
 import { isThing, type Plain, type Thing, Unknown, type Value } from "./value.ts";
 
 const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;

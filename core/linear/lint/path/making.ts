@@ -1,7 +1,8 @@
 import { ts } from "../program/compiler.ts";
 import { placeOf } from "./misuse.ts";
 import type { Frame } from "./scope.ts";
-import { Run, type Site, type Steps, Thrown } from "./run.ts";
+import { Run, type Site, type Steps } from "./run.ts";
+import { Thrown } from "./thrown.ts";
 import {
   Cursor,
   type Filling,

@@ -1,7 +1,8 @@
 import { ts } from "../program/compiler.ts";
 import * as s from "../syntax/syntax.ts";
 import { fill } from "./making.ts";
-import { Abandoned, Run, type Site, type Steps } from "./run.ts";
+import { Run, type Site, type Steps } from "./run.ts";
+import { Abandoned } from "./thrown.ts";
 import type { Scope } from "./scope.ts";
 import { isLinear, Item, List, Unknown, type Value } from "./value.ts";
 

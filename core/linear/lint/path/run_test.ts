@@ -1,6 +1,7 @@
 import { assertEquals, assertInstanceOf, assertThrows } from "@std/assert";
 import { checkedFile, testMarked } from "../testdata/marked_source.ts";
-import { Abandoned, type Interpreter, type Known, Run, type Steps, Thrown } from "./run.ts";
+import { type Interpreter, type Known, Run, type Steps } from "./run.ts";
+import { Abandoned, Thrown } from "./thrown.ts";
 import { Future, Unknown, type Value } from "./value.ts";
 
 function runOn(...prefix: readonly number[]): Run {
@@ -39,6 +40,16 @@ Deno.test("Run.answer() is the same for the same question", () => {
   assertEquals(run.answer("===", a, b) === run.answer("===", a, a), false);
   assertEquals(run.answer("<", a, 1) === run.answer("<", a, 2), false);
   assertEquals([run.keyOf(1), run.keyOf(a) === run.keyOf(b)], ["1", false]);
+});
+
+Deno.test("Run.areSame() decides once, and takes what is the same to be one", () => {
+  const run = runOn(1, 0);
+  const [a, b, c] = [new Unknown(), new Unknown(), new Unknown()];
+  assertEquals([run.areSame(a, b, true), run.areSame(b, c, true)], [false, true]);
+  assertEquals([run.areSame(a, c, true), run.areSame(c, a, false)], [false, false]);
+  for (const one of [a, b]) one.isUnique = true;
+  assertEquals(run.areSame(a, b, true), false);
+  assertEquals(run.decisions.length, 2);
 });
 
 Deno.test("Run.start() goes on when what it waits for is settled", () => {

@@ -1,5 +1,6 @@
 import { ts } from "../program/compiler.ts";
-import type { Run, Site, Steps, Thrown } from "./run.ts";
+import type { Run, Site, Steps } from "./run.ts";
+import type { Thrown } from "./thrown.ts";
 import { Scope } from "./scope.ts";
 
 /** What an expression gives while a program is tried. */

@@ -1,7 +1,8 @@
 import { awaited } from "../expression/awaiting.ts";
 import { inside, isThere } from "../expression/look.ts";
 import { consume } from "../path/misuse.ts";
-import { Closed, Run, type Site, type Steps, Thrown } from "../path/run.ts";
+import { Run, type Site, type Steps } from "../path/run.ts";
+import { Closed, Thrown } from "../path/thrown.ts";
 import { Scope } from "../path/scope.ts";
 import {
   Func,

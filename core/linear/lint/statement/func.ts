@@ -4,7 +4,8 @@ import { letGo } from "../foreign/handover.ts";
 import { kept, placeOf } from "../path/misuse.ts";
 import { hasBodies, hasPorts } from "../path/module.ts";
 import { bind } from "../path/pattern.ts";
-import { Abandoned, Closed, type Request, Run, type Site, type Steps } from "../path/run.ts";
+import { type Request, Run, type Site, type Steps } from "../path/run.ts";
+import { Abandoned, Closed } from "../path/thrown.ts";
 import { Scope } from "../path/scope.ts";
 import {
   Cursor,
