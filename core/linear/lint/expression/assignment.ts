@@ -99,7 +99,6 @@ export function* give(target: ts.Node, value: Value, scope: Scope): Steps<void> 
     const { length } = target.elements;
     const whole = yield* listed(value, length, { node: target, scope });
     for (const [index, element] of target.elements.entries()) {
-      if (ts.isOmittedExpression(element)) continue;
       const isRest = ts.isSpreadElement(element);
       const one = isRest
         ? rest(whole, index)
