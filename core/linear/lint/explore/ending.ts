@@ -32,7 +32,7 @@ import { functionsIn, isOpen, keepsPorts } from "./entry.ts";
 export class Ending {
   readonly #run: Run;
   /** What a module gives others. */
-  readonly #exported: Value[] = [];
+  readonly #exported = new Map<Value, ts.Type>();
   constructor(run: Run) {
     this.#run = run;
   }
@@ -52,7 +52,7 @@ export class Ending {
           : s.nameOf(ts.getNameOfDeclaration(declaration))
       )[0];
       const { value } = scope.variables.get(local ?? one.name) ?? {};
-      this.#exported.push(value);
+      this.#exported.set(value, run.file.checker.getTypeOfSymbolAtLocation(one, source));
       run.escaped.add(value);
     }
     this.#finish(source, future, []);
@@ -120,7 +120,7 @@ export class Ending {
     // Where nothing is kept from call to call, other paths begin with each function.
     const isKeeping = entry.statements.some((one) => keepsPorts(run.file, one));
     this.#callOthers(
-      new List([...this.#exported]),
+      new List([...this.#exported.keys()]),
       count,
       isKeeping ? new Set() : functionsIn(entry),
     );
@@ -217,7 +217,7 @@ export class Ending {
       if (!func) return;
       run.round++;
       const inputs: Value[] = [];
-      const future = run.start(callInner(run, func, inputs));
+      const future = run.start(callInner(func, inputs, this.#exported.get(func)));
       run.pause();
       if (future.error?.isForeign) return;
       if (future.error) this.#refuse(inputs);
@@ -242,13 +242,14 @@ function* callOuter(run: Run, node: Func["node"], inputs: Value[]): Steps<Value>
   const { self, home } = yield* ownerOf(run, node);
   run.escaped.add(self);
   const scope = home?.scope ?? run.moduleOf(run.file.source);
-  return yield* callInner(run, new Func(node, scope, self, home?.methods), inputs);
+  return yield* callInner(new Func(node, scope, self, home?.methods), inputs);
 }
 
 /** Calls a function that another one has made. */
-function* callInner(run: Run, func: Func, inputs: Value[]): Steps<Value> {
+function* callInner(func: Func, inputs: Value[], type?: ts.Type): Steps<Value> {
+  const { run } = func.scope;
   const site = { node: func.node, scope: func.scope, isInner: true };
-  inputs.push(...yield* inputsOf(run, func, { site, isOwned: true }));
+  inputs.push(...yield* inputsOf(run, func, { site, isOwned: true, type }));
   for (const one of inputs) if (!isLinear(one)) run.escaped.add(one); // others have them
   return yield* exhausted(run, yield* call(func, inputs, site));
 }

@@ -139,4 +139,10 @@ testMarked("ending", {
       port.close();
       return true;
     }`,
+  "what a module gives is called with what its type wants": `
+    function twice<Inputs extends unknown[]>(work: (...inputs: Inputs) => void): (...inputs: Inputs) => void {
+      return (...inputs) => { work(...inputs); work(...inputs); }; //! double-move
+    }
+    export const end = twice((port: OwnedPort<0>, count: number) => { port.close(); });
+    export const show = twice((port: Lent<OwnedPort<0>>) => port.use(fill));`,
 });

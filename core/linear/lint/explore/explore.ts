@@ -23,6 +23,8 @@ const PATHS_FEW = 12;
 const ANY_RANK_MAX = 2;
 /** Comparisons with how much fits. */
 const COUNTING = /(?:===|[<>]=?) *(?:[A-Z]{2}|[3-9]|\d\d)/;
+/** What begins a call. */
+const OPENING = /\b(?:open|openAsync|tryOpen)\(/;
 /** How much all paths from one beginning may do, and all of a file. */
 const STEPS_MAX = 150_000;
 const FILE_STEPS_MAX = 1_000_000;
@@ -95,16 +97,16 @@ class Exploration {
     const findings: Finding[] = [];
     const waiting: (readonly number[])[][] = [[[]]];
     let stepCount = 0;
-    let hasPorts = false;
+    let mayHavePorts = OPENING.test(this.#entry.getText());
     for (let pathCount = 0; pathCount < pathsMax && stepCount < STEPS_MAX; pathCount++) {
       const rank = waiting.findIndex((one) => one.length > 0);
-      if (rank < 0 || (rank > 1 && !hasPorts)) break;
+      if (rank < 0 || (rank > 1 && !mayHavePorts)) break;
       const prefix = waiting[rank]!.shift()!;
       const heavyCount = this.#known.heavy.size;
       const path = this.#path(prefix);
       if (this.#known.heavy.size > heavyCount) waiting[0]!.unshift(prefix);
       findings.push(...path.findings);
-      hasPorts ||= path.linear.length > 0;
+      mayHavePorts ||= path.linear.length > 0;
       stepCount += path.stepCount;
       this.#known.stepCount += path.stepCount;
       const isBound = path.isAnyNumber && ts.isFunctionLike(this.#entry);
@@ -120,7 +122,7 @@ class Exploration {
         }
       }
     }
-    this.isPartly = hasPorts && waiting.some((one) => one.length > 0);
+    this.isPartly = mayHavePorts && waiting.some((one) => one.length > 0);
     return findings;
   }
 

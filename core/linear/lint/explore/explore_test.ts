@@ -115,4 +115,12 @@ testMarked("explore", {
         if (!pending.has(message.id)) pending.set(message.id, client.open(1)); //! unconsumed-port
       };
     }`,
+  "ports behind several unusual decisions": `
+    export function f(a: boolean, b: boolean, c: boolean, d: boolean) {
+      if (a) return;
+      if (b) return;
+      if (c) return;
+      const port = client.open(1); //! unconsumed-port
+      if (d) port.close();
+    }`,
 });

@@ -244,8 +244,10 @@ export function* store(
   } else if (owner instanceof List) {
     const items = yield* fill(run, owner, site);
     if (key instanceof Unknown) {
+      const before = owner.found.get(key);
+      const index = before === undefined ? -1 : items.indexOf(before);
+      owner.items[index < 0 ? items.length : index] = value;
       owner.found.set(key, value);
-      owner.items.push(value);
     } else if (name === "length") owner.items.length = Math.min(Number(value) || 0, items.length);
     else if (Number(name) < 256) owner.items[Number(name)] = value;
   } else if (owner === undefined || owner === null) {

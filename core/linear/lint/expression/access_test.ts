@@ -110,6 +110,19 @@ testMarked("access", {
       ports[name]?.close();
       ports.a?.close(); //! double-move
     }`,
+  "a place that nobody knows is emptied": `
+    export class Ring {
+      readonly #places: (OwnedPort<0> | undefined)[] = [];
+      #start = 0;
+      read() {
+        const port = this.#places[this.#start];
+        this.#places[this.#start] = undefined;
+        this.#start = (this.#start + 1) % this.#places.length;
+        return port;
+      }
+      peek() { return this.#places[this.#start]; }
+    }
+    export function drain(ring: Ring) { for (let port = ring.read(); port; port = ring.read()) port.close(); }`,
 });
 
 Deno.test("store() notes where something else comes in the place of a port", () => {

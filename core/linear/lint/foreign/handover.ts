@@ -164,7 +164,12 @@ export function* inputsOf(
   const owns = isOwned ?? (signature !== undefined && takesPorts(run.file, signature));
   for (const { name, dotDotDotToken, initializer, type } of node.parameters) {
     if (ts.isIdentifier(name) && name.text === "this") continue;
-    if (dotDotDotToken) break;
+    if (dotDotDotToken) {
+      for (const one of restTypes(run, node, signature?.parameters.slice(values.length))) {
+        values.push(yield* madeOf(one, { node: name, scope }, { isOwned: false }));
+      }
+      break;
+    }
     if (initializer && run.choose(2) === 1) {
       values.push(undefined);
       continue;
@@ -177,6 +182,18 @@ export function* inputsOf(
     );
   }
   return values;
+}
+
+/** What the type of a function wants where the function itself takes whatever comes. */
+function restTypes(
+  { file: { checker, reader } }: Run,
+  node: ts.Node,
+  parameters: readonly ts.Symbol[] = [],
+): readonly ts.Type[] {
+  return parameters.flatMap((one) => {
+    const type = checker.getTypeOfSymbolAtLocation(one, node);
+    return checker.isTupleType(type) ? reader.argumentsOf(type) : [type];
+  });
 }
 
 /** Whether a function itself says what it takes, or stands where one is wanted that serves calls. */

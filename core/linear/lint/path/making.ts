@@ -129,7 +129,8 @@ export function cursorOf(
 ): Cursor {
   let leftCount = -1;
   const site = { node: run.file.source, scope: run.modules.values().next().value! };
-  const next = () => {
+  const next = (sent: Value) => {
+    if (isLinear(sent)) sent.isOwned = false; // whoever has made it has that now
     if (leftCount < 0) leftCount = lengthOf(run);
     return turnOf(leftCount-- > 0 ? filling(site) : undefined);
   };

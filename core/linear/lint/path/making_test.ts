@@ -47,4 +47,9 @@ testMarked("making", {
     if (typeof port !== "string") port.close();
     (await later()).close();
     await later(); //! unconsumed-port`,
+  "a generator of somebody else has what it is given": `
+    export function drive(task: Generator<SentPort<0>, void, PartialPort<boolean>>) {
+      let step = task.next();
+      while (!step.done) step = task.next(step.value.recv());
+    }`,
 });
