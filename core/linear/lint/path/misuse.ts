@@ -48,7 +48,7 @@ export function touch(run: Run, port: Port, site: Site): void {
 }
 
 /** Whoever keeps a port that `using` closes is told where it is put, not where it is missed. */
-function isMisplaced(run: Run, port: Port, { scope }: Site): boolean {
+export function isMisplaced(run: Run, port: Port, { scope }: Site): boolean {
   if (port.end?.kind !== "using" || !port.keptAt) return false;
   blame(run, { rule: "use-after-move", subject: port, isKept: "using" }, {
     node: port.keptAt,

@@ -1,6 +1,7 @@
 import { awaited } from "../expression/awaiting.ts";
 import { inside, isThere } from "../expression/look.ts";
-import { consume } from "../path/misuse.ts";
+import { consume, isMisplaced } from "../path/misuse.ts";
+import { spread } from "../path/reach.ts";
 import { Run, type Site, type Steps } from "../path/run.ts";
 import { Closed, Thrown } from "../path/thrown.ts";
 import { Scope } from "../path/scope.ts";
@@ -47,7 +48,11 @@ export function* dispose(value: Value, site: Site, by = "`using`"): Steps<void> 
   const { run } = site.scope;
   const kind = by === "`using`" ? "using" : "consumed";
   if (value instanceof Port) {
-    if (!value.end) consume(value, { by, kind }, site);
+    if (value.end) return;
+    consume(value, { by, kind }, site);
+    const { self, calledFrom } = site.scope.frame;
+    const isOutside = value.keptAt && spread([self, calledFrom?.scope]).has(value);
+    if (isOutside) isMisplaced(run, value, site);
   } else if (value instanceof Look) {
     // Whatever is in it is closed, and nobody has looked.
     if (value.truth === undefined) value.port ??= inside(run, value);

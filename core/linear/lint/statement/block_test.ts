@@ -29,4 +29,12 @@ testMarked("block", {
       await using other = new AsyncCall();
       other.port.close();
     }`,
+  "what using closes, and an object keeps that is gone itself": `
+    class Holder {
+      port: PartialPort<true> | undefined;
+      begin() { using port = client.open(1); this.port = port; } //! use-after-move
+      lend() { using port = client.open(2); const list = [port]; list[0].use(fill); }
+    }
+    new Holder().begin();
+    new Holder().lend();`,
 });
