@@ -287,9 +287,10 @@ export function decodeReply(
     const texts = new TrailingTexts(bytes.subarray(sizeBytes));
     return readStruct(new ByteSlots(bytes).view, 0, { struct: reference!.struct, target, texts });
   };
+  // What cannot be read is refused before anything is put anywhere.
+  const after = [...values];
+  for (const place of places) if (place.reference) after[place.index] = read(place);
   if (errno === 0 && countsFields(target)) {
-    const after = [...values];
-    for (const place of places) if (place.reference) after[place.index] = read(place);
     const problem = lengthProblem(target, after);
     if (problem) refuseReply(target, `it ${problem}`);
   }

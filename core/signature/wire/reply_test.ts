@@ -55,6 +55,17 @@ Deno.test("decodeReply() takes or refuses whatever a reply is changed into", () 
   );
 });
 
+Deno.test("decodeReply() puts nothing anywhere when a text behind it is broken", () => {
+  const shape = kind.struct({ isOpen: kind.bool, name: kind.string });
+  const target = declared([kind.pointer("out", shape)], kind.nothing);
+  const given = [{ isOpen: true, name: "" }];
+  const written = [{ isOpen: false, name: "\u{feff}a" }];
+  const reply = encodeReply(target, written, { result: undefined, errno: 0 });
+  reply[reply.lastIndexOf(0xbb)] = 0;
+  assertThrows(() => decodeReply(target, given, reply), RangeError);
+  assertEquals(given, [{ isOpen: true, name: "" }]);
+});
+
 Deno.test("encodeReply() refuses what a function may not return", () => {
   const point = kind.struct({ x: kind.f64, at: kind.struct({ y: kind.u8 }) });
   const cases: readonly (readonly [kind.Result, unknown, string])[] = [
