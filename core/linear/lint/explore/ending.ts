@@ -26,7 +26,7 @@ import { call } from "../statement/func.ts";
 import { executeAll } from "../statement/statement.ts";
 import * as s from "../syntax/syntax.ts";
 import { lossOf } from "../finding.ts";
-import { functionsIn, isOpen, keepsPorts } from "./entry.ts";
+import { functionsIn, isOpen, keepersIn } from "./entry.ts";
 
 /** Runs a path to its end, and sees what is left. */
 export class Ending {
@@ -118,7 +118,7 @@ export class Ending {
       return this.#callOthers(result, count, functionsIn(entry.getSourceFile()));
     }
     // Where nothing is kept from call to call, other paths begin with each function.
-    const isKeeping = entry.statements.some((one) => keepsPorts(run.file, one));
+    const isKeeping = keepersIn(run.file).length > 0;
     this.#callOthers(
       new List([...this.#exported.keys()]),
       count,

@@ -20,8 +20,16 @@ export function functionsIn(source: ts.SourceFile): ReadonlySet<Func["node"]> {
   return found;
 }
 
-/** Whether a statement of a module declares or imports what can keep ports from call to call. */
-export function keepsPorts({ checker, reader }: CheckedFile, statement: ts.Statement): boolean {
+/** The statements of a module that declare or import what can keep ports from call to call. */
+export function keepersIn(file: CheckedFile): readonly ts.Statement[] {
+  const known = keepers.get(file) ?? file.source.statements.filter((one) => keepsPorts(file, one));
+  keepers.set(file, known);
+  return known;
+}
+
+const keepers = new WeakMap<CheckedFile, readonly ts.Statement[]>();
+
+function keepsPorts({ checker, reader }: CheckedFile, statement: ts.Statement): boolean {
   const holds = (type: ts.Type, depth: number): boolean => {
     if (reader.kindOf(type) !== undefined) return true;
     if (depth > 2) return false;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { checkedFile, PRELUDE, testMarked } from "../testdata/marked_source.ts";
-import { functionsIn, isOpen, keepsPorts } from "./entry.ts";
+import { functionsIn, isOpen, keepersIn } from "./entry.ts";
 
 Deno.test("functionsIn() names the functions in no other one, isOpen() those for everybody", () => {
   const { source } = checkedFile(`
@@ -23,14 +23,17 @@ Deno.test("functionsIn() names the functions in no other one, isOpen() those for
   ]);
 });
 
-Deno.test("keepsPorts() finds what can have ports from call to call", () => {
+Deno.test("keepersIn() finds what can have ports from call to call", () => {
   const file = checkedFile(`${PRELUDE}
     const a = new Map<number, { readonly sent: SentPort<0> }[]>();
     let b: { readonly port?: OwnedPort<0> } | string = "";
     const c = new Map<number, string>(), d = (port: OwnedPort<0>) => port;
     const e = class { port = client.open(1); }, f = Promise.resolve(client.open(1));`);
-  const texts = file.source.statements.filter((one) => keepsPorts(file, one));
-  assertEquals(texts.map((one) => one.getText().slice(0, 7)), ["const a", "let b: ", "const e"]);
+  assertEquals(keepersIn(file).map((one) => one.getText().slice(0, 7)), [
+    "const a",
+    "let b: ",
+    "const e",
+  ]);
 });
 
 testMarked("entry", {

@@ -339,7 +339,10 @@ export class Run {
 
   /** Lets time pass between two calls of somebody else, who may also make the next one at once. */
   pause(): void {
-    for (let next = this.soon.shift(); next; next = this.soon.shift()) next();
+    for (let next = this.soon.shift(); next; next = this.soon.shift()) {
+      this.step();
+      next();
+    }
     if (this.tasks.some(({ isTimer }) => isTimer) && this.choose(2) === 1) return;
     for (const task of this.#resting.splice(0)) {
       if (!this.intervals.has(task.holds[0])) continue;
