@@ -4,15 +4,21 @@ import { type Check, type CheckReport, runChecks } from "./check.ts";
 import { listPaths } from "./tidy/source.ts";
 
 let isAsked = false;
+let isRelease = false;
 const status = await runCommand({
-  usage: ["deno task test"],
-  does: "Runs every check of the project: format, lint, types, documentation examples, all tests.",
-  options: {},
+  usage: ["deno task test", "deno task check"],
+  does:
+    `Runs the checks that say whether the project works on this machine: format, lint, types, examples,
+tests. With --release, as \`deno task check\` is, those that say whether a release is sound.`,
+  options: {
+    release: { help: "what takes long, needs more packages, or concerns maintainers alone" },
+  },
   ends:
     `It ends with 0, and with 1 when a check failed; the last line counts them. Some tests alone:
-deno test -A --no-check PATH`,
-}, () => {
+deno test -A --no-check --lock=.ci/deno.lock PATH`,
+}, ({ given: { release } }) => {
   isAsked = true;
+  isRelease = release;
 });
 if (!isAsked) Deno.exit(status);
 
@@ -20,8 +26,43 @@ if (!isAsked) Deno.exit(status);
 const LIMIT_SECONDS = 1500;
 
 const ROOT = new URL("../", import.meta.url);
+const LOCK = "--lock=.ci/deno.lock";
 const folder = Deno.makeTempDirSync();
-const TEST_FILES = listPaths(ROOT).filter((path) => path.endsWith("_test.ts"));
+
+/** What says of a release that it is sound, and of a machine nothing: `deno task check` alone runs it. */
+const OF_RELEASE: readonly string[] = [
+  // Every command of every page and every task, in a clean tree.
+  ".ci/commands_test.ts",
+  // What is published: packages of npm in fresh projects, of JSR by a dry run, the site.
+  ...[".ci/pack_test.ts", ".ci/publish_test.ts", ".ci/site"],
+  // Programs for maintainers.
+  ...[".ci/mutants", ".ci/vulkan", "bench/slurm", "bench/peers", "bench/deno_bench"],
+  // Long sweeps: two commits, kills, shards, a scenario by its address.
+  ...["bench/cli/against", "bench/cli/kill_test.ts", "bench/cli/outside_scenario_test.ts"],
+  // A package of 140 MB, for one page.
+  "results/export/parquet_test.ts",
+  // Whole notebooks, and reports opened, sorted and printed in a browser.
+  ...["notebooks/notebooks_test.ts", "notebooks/runner", "results/report/page"],
+];
+
+/**
+ * What a release has in all cases, or with libraries and programs that a machine may lack: `deno task test`
+ * runs it without.
+ */
+const AGAIN_FOR_RELEASE: readonly string[] = [
+  ...["explorer", "model", "live_model", "packet_model", "ring_model", "line_model", "one_page"]
+    .map((folder) => `core/testing/${folder}`),
+  ...["core/testing/conformance/runtimes", "core/testing/gpu/live_conformance_test.ts"],
+  // MPI, HDF5, libgfortran; SQLite; Mesa's driver; spirv-val and the validation layers.
+  ...["core/services/emissary", "core/services/library", "scenarios/host", "bench/cli/run"],
+  ...["core/gpu/live/rounds", "core/gpu/live/spirv", "core/gpu/live/device"],
+];
+
+const TEST_FILES = listPaths(ROOT).filter((path) => path.endsWith("_test.ts"))
+  .filter((path) => {
+    const isOfRelease = isIn(path, OF_RELEASE);
+    return isRelease ? isOfRelease || isIn(path, AGAIN_FOR_RELEASE) : !isOfRelease;
+  });
 
 /** Gives the tests of core/gpu an adapter where the machine has none. */
 const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
@@ -88,6 +129,15 @@ const UNITS: readonly string[] = [
   "tidy_test.ts",
 ];
 
+/** Runs programs, one after the other, for minutes. */
+const COMMANDS: readonly string[] = [".ci/commands_test.ts"];
+
+/** Needs a package that no lock file has. */
+const OUTSIDE_LOCK: readonly string[] = ["results/export/parquet_test.ts"];
+
+/** What of the units is a check of its own. */
+const APART: readonly string[] = [...COMMANDS, ...OUTSIDE_LOCK];
+
 /** What only Mesa's driver does, which the preload would hide. */
 const OTHER_DRIVER: readonly string[] = ["core/gpu/live/rounds"];
 
@@ -96,39 +146,50 @@ const OTHER_DRIVER: readonly string[] = ["core/gpu/live/rounds"];
  * hundreds of others again, and ask for a GPU again, which took as long as the tests of most.
  * Types are checked once, by themselves: the tests need no second look.
  */
-function tests(name: string, files: readonly string[], ...args: readonly string[]): Check {
+function tests(name: string, files: readonly string[], ...args: readonly string[]): Check[] {
+  if (files.length === 0) return [];
   const imports = files.map((path) => `import ${JSON.stringify(new URL(path, ROOT).href)};\n`);
   const module = `${folder}/${name}_test.ts`;
   Deno.writeTextFileSync(module, imports.join(""));
-  const options = ["-A", "--no-check", "--config=deno.json", ...args];
-  return { name, args: ["test", ...options, module], countsTests: true };
+  const lock = args.includes("--no-lock") ? [] : [LOCK];
+  const options = ["-A", "--no-check", "--config=deno.json", ...lock, ...args];
+  return [{ name, args: ["test", ...options, module], countsTests: true }];
+}
+
+function isIn(path: string, places: readonly string[]): boolean {
+  return places.some((place) => path === place || path.startsWith(`${place}/`));
 }
 
 function filesIn(places: readonly string[]): string[] {
-  return TEST_FILES.filter((path) =>
-    places.some((place) => path === place || path.startsWith(`${place}/`))
-  );
+  return TEST_FILES.filter((path) => isIn(path, places));
 }
+
+/** What the texts of the tree have to be. */
+const OF_TEXT: readonly Check[] = [
+  {
+    name: "examples",
+    args: ["test", "--doc", "-A", "--no-check", LOCK, PRELOAD, "--ignore=.ci,dist,**/*_test.ts"],
+    countsTests: true,
+  },
+  // The examples, too: their types are checked with those of the modules, once.
+  { name: "types", args: ["check", LOCK, "--doc", "."], countsTests: false },
+  { name: "lint", args: ["lint"], countsTests: false },
+  // Not by the plug-in of `deno lint`, which would read all that each file imports for itself.
+  { name: "ports", args: ["run", "-A", LOCK, "core/linear/check.ts"], countsTests: false },
+  // deno.json leaves the notebooks out: `fmt --check` of Deno 2.9.6 reports every cell whose last line
+  // has no line end, which is how `deno fmt` and Jupyter write them.
+  { name: "format", args: ["fmt", "--check"], countsTests: false },
+];
 
 /**
  * What only computes, or waits for programs. It is run beside all that follows and gives way to it: nothing
  * else uses the time of a test that waits, and a test whose threads spin must not be held up.
  */
 const BESIDE: readonly Check[] = [
-  tests("units", filesIn(UNITS)),
-  tests("models", filesIn(MODELS)),
-  {
-    name: "examples",
-    args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,dist,**/*_test.ts"],
-    countsTests: true,
-  },
-  { name: "types", args: ["check", "."], countsTests: false },
-  { name: "lint", args: ["lint"], countsTests: false },
-  // Not by the plug-in of `deno lint`, which would read all that each file imports for itself.
-  { name: "ports", args: ["run", "-A", "core/linear/check.ts"], countsTests: false },
-  // deno.json leaves the notebooks out: `fmt --check` of Deno 2.9.6 reports every cell whose last line
-  // has no line end, which is how `deno fmt` and Jupyter write them.
-  { name: "format", args: ["fmt", "--check"], countsTests: false },
+  ...tests("units", filesIn(UNITS).filter((path) => !isIn(path, APART))),
+  ...tests("models", filesIn(MODELS)),
+  ...tests("duckdb", filesIn(OUTSIDE_LOCK), "--no-lock"),
+  ...isRelease ? [] : OF_TEXT,
 ].map((check) => ({ ...check, givesWay: true }));
 
 /**
@@ -138,8 +199,9 @@ const BESIDE: readonly Check[] = [
  * None of them `--parallel`: with two threads for each processor the kernels took two to three times as long.
  */
 const TOGETHER: readonly Check[] = [
-  tests("kernels", filesIn(KERNELS), PRELOAD),
-  tests("programs", filesIn(PROGRAMS), PRELOAD),
+  ...tests("kernels", filesIn(KERNELS), PRELOAD),
+  ...tests("programs", filesIn(PROGRAMS), PRELOAD),
+  ...tests("commands", filesIn(COMMANDS)),
 ];
 
 /**
@@ -150,13 +212,16 @@ const TOGETHER: readonly Check[] = [
  */
 const LISTED = filesIn([MODELS, KERNELS, PROGRAMS, UNITS, OTHER_DRIVER].flat());
 const ALONE: readonly Check[] = [
-  tests("alone", TEST_FILES.filter((path) => !LISTED.includes(path)), PRELOAD),
-  tests("llvmpipe", filesIn(OTHER_DRIVER)),
+  ...tests("alone", TEST_FILES.filter((path) => !LISTED.includes(path)), PRELOAD),
+  ...tests("llvmpipe", filesIn(OTHER_DRIVER)),
 ];
 
 function print(chunk: Uint8Array): void {
   for (let done = 0; done < chunk.length;) done += Deno.stdout.writeSync(chunk.subarray(done));
 }
+
+// What tests of a release have more of: core/testing/thorough.ts.
+if (isRelease) Deno.env.set("PORTLAB_TESTS", "all");
 
 const options = { limitSeconds: LIMIT_SECONDS, show: print };
 const laneCount = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));

@@ -190,7 +190,9 @@ export function packagePage(page: string): string {
 export function packForJsr(folder: string): void {
   const { include } = readConfig().publish;
   const names = [...Deno.readDirSync(ROOT)].map(({ name }) => name)
-    .filter((name) => include.includes(name) || /^(deno\.json|vendor|.*\.md)$/.test(name));
+    .filter((name) =>
+      include.includes(name) || /^(deno\.json|import_map\.json|vendor|.*\.md)$/.test(name)
+    );
   const paths = names.flatMap((name) => [...filesBelow(ROOT + name)]);
   for (const path of paths) {
     let text = Deno.readTextFileSync(path);

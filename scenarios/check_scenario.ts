@@ -28,9 +28,9 @@ const PARTS: readonly (readonly [part: string, isRight: (one: Scenario) => boole
   ],
   ["its setup must be a function", ({ setup }) => typeof setup === "function"],
   [
-    "its points, skip, callsPerTurn and bytesPerCall must be functions where it has them",
-    ({ points, skip, callsPerTurn, bytesPerCall }) =>
-      [points, skip, callsPerTurn, bytesPerCall].every((part) =>
+    "its points, usualPoints, skip, callsPerTurn and bytesPerCall must be functions where it has them",
+    ({ points, usualPoints, skip, callsPerTurn, bytesPerCall }) =>
+      [points, usualPoints, skip, callsPerTurn, bytesPerCall].every((part) =>
         part === undefined || typeof part === "function"
       ),
   ],

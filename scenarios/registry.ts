@@ -2,52 +2,69 @@ import { checkScenario } from "./check_scenario.ts";
 import { knownNames } from "./nearest_name.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** One line for each scenario, in the order of lists and of sweeps. */
-const modules = await Promise.all([
-  import("./worker/ping_pong.ts"),
-  import("./worker/post_message.ts"),
-  import("./worker/round_trip.ts"),
-  import("./worker/many_clients.ts"),
-  import("./worker/linear_cost.ts"),
-  import("./worker/in_flight.ts"),
-  import("./worker/payload.ts"),
-  import("./worker/stream.ts"),
-  import("./worker/waiting.ts"),
-  import("./worker/signature_cost.ts"),
-  import("./worker/feature_cost.ts"),
-  import("./worker/ping_pong_steps.ts"),
-  import("./designs/contention.ts"),
-  import("./designs/mailbox_layout.ts"),
-  import("./designs/mailbox_read.ts"),
-  import("./designs/discovery.ts"),
-  import("./designs/lanes.ts"),
-  import("./family/family.ts"),
-  import("./native/native.ts"),
-  import("./processes/processes.ts"),
-  import("./host/printf.ts"),
-  import("./host/kernel_printf.ts"),
-  import("./host/mpi_call.ts"),
-  import("./gpu/gpu_epoch.ts"),
-  import("./gpu/gpu_live.ts"),
-  import("./gpu/gpu_lock.ts"),
-  import("./gpu/gpu_mailbox.ts"),
-  import("./gpu/gpu_packet.ts"),
-  import("./gpu/gpu_server.ts"),
-  import("./gpu/litmus.ts"),
-  import("./live/live_call.ts"),
-  import("./live/live_serve.ts"),
-  import("./live/live_wait.ts"),
-  import("./live/live_lock.ts"),
-  import("./live/live_update.ts"),
-  import("./live/live_printf.ts"),
-  import("./live/live_no_call.ts"),
-]);
+/** One line for each module of scenarios, in the order of lists and of sweeps. */
+const PATHS = [
+  "./worker/ping_pong.ts",
+  "./worker/post_message.ts",
+  "./worker/round_trip.ts",
+  "./worker/many_clients.ts",
+  "./worker/linear_cost.ts",
+  "./worker/in_flight.ts",
+  "./worker/payload.ts",
+  "./worker/stream.ts",
+  "./worker/waiting.ts",
+  "./worker/signature_cost.ts",
+  "./worker/feature_cost.ts",
+  "./worker/ping_pong_steps.ts",
+  "./designs/contention.ts",
+  "./designs/mailbox_layout.ts",
+  "./designs/mailbox_read.ts",
+  "./designs/discovery.ts",
+  "./designs/lanes.ts",
+  "./family/family.ts",
+  "./native/native.ts",
+  "./processes/processes.ts",
+  "./host/printf.ts",
+  "./host/kernel_printf.ts",
+  "./host/mpi_call.ts",
+  "./gpu/gpu_epoch.ts",
+  "./gpu/gpu_live.ts",
+  "./gpu/gpu_lock.ts",
+  "./gpu/gpu_mailbox.ts",
+  "./gpu/gpu_packet.ts",
+  "./gpu/gpu_server.ts",
+  "./gpu/litmus.ts",
+  "./live/live_call.ts",
+  "./live/live_serve.ts",
+  "./live/live_wait.ts",
+  "./live/live_lock.ts",
+  "./live/live_update.ts",
+  "./live/live_printf.ts",
+  "./live/live_no_call.ts",
+] as const;
+
+/** Where a scenario is, for a process that measures it alone: all of them take longer to load than a visit. */
+const sourceUrls = new WeakMap<Scenario, string>();
 
 /** Every scenario of this project. */
-export const scenarios: readonly Scenario[] = modules.flatMap(scenariosIn);
+export const scenarios: readonly Scenario[] = (await Promise.all(PATHS.map(scenariosAt))).flat();
 
-/** The scenarios that a sweep of a minute is about. */
-export const usualScenarios: readonly Scenario[] = scenarios.filter(({ isUsual }) => isUsual);
+/**
+ * The scenarios that have points in the sweep of a minute.
+ *
+ * They are found at run time, and so are the packages that only some of them load: the first sweep of a
+ * machine downloads what it needs.
+ */
+export const usualScenarios: readonly Scenario[] = scenarios.filter(({ usualPoints }) =>
+  usualPoints !== undefined
+);
+
+async function scenariosAt(path: string): Promise<readonly Scenario[]> {
+  const url = new URL(path, import.meta.url).href;
+  const found = scenariosIn(await import(url));
+  for (const scenario of found) sourceUrls.set(scenario, url);
+  return found;
+}
 
 /** Where the scenarios of others come from: a process of its own loads them again. */
 const moduleUrls = new WeakMap<Scenario, string>();
@@ -121,6 +138,11 @@ function textOf(thrown: unknown): string {
 /** The module that a scenario was loaded from; undefined for a scenario of this project. */
 export function moduleUrlOf(scenario: Scenario): string | undefined {
   return moduleUrls.get(scenario);
+}
+
+/** The module that exports a scenario, of this project or not; undefined for one that no module gave. */
+export function sourceUrlOf(scenario: Scenario): string | undefined {
+  return moduleUrls.get(scenario) ?? sourceUrls.get(scenario);
 }
 
 /**

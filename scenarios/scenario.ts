@@ -36,6 +36,8 @@ export interface Trial {
 export interface Control<A extends Axes = Axes> {
   /** Names it in records, tables and charts: small letters, digits and `_`. */
   readonly name: string;
+  /** What it is, in a few words for a person: `a bare round trip`; its name in words when absent. */
+  readonly title?: string;
   /** The shortest useful sample, in seconds, where the work of a scheduler is part of the answer. */
   readonly sampleSecondsMin?: number;
   /**
@@ -58,7 +60,7 @@ export interface Control<A extends Axes = Axes> {
  * ```ts
  * import type { Scenario } from "./scenario.ts";
  * const axes = { byteCount: [64, 4096] } as const;
- * export const fill: Scenario<typeof axes> = {
+ * const fill: Scenario<typeof axes> = {
  *   name: "fill",
  *   question: "What does it cost to clear a packet?",
  *   axes,
@@ -116,8 +118,11 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly countsCpuTime?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
-  /** Whether it belongs to the sweep of a minute. */
-  readonly isUsual?: boolean;
+  /**
+   * The points that it has in the sweep of a minute, which nobody chose: few, and such that each axis is
+   * seen to matter or not. None when absent.
+   */
+  usualPoints?(): Iterable<Point<A>>;
   /** The figures that it is meant to reach; every sweep of it is judged by them. */
   readonly targets?: readonly Target<A>[];
 }
@@ -211,7 +216,7 @@ export type Figure<A extends Axes = Axes> =
  * ```ts
  * import type { Target } from "./scenario.ts";
  * const axes = { portCount: [1, 64], waiting: ["spin", "park"] } as const;
- * export const manyPorts: Target<typeof axes> = {
+ * const manyPorts: Target<typeof axes> = {
  *   text: "64 ports, in calls of 1 port",
  *   where: { portCount: 64 }, // with every way of waiting
  *   figure: { kind: "timesPoint", point: { portCount: 1 } },

@@ -4,6 +4,9 @@ import { dirname } from "@std/path";
 import { packForNpm } from "../pack.ts";
 import { ended } from "../../bench/machine/ended.ts";
 
+/** What npm says of itself, and of how this machine has configured it; not of what it publishes. */
+const OF_NPM = /^npm (?:warn|notice)(?! publish).*\n/gm;
+
 /** Runs commands in the folders of projects, with the tools, the registry and a recent Node. */
 export class Projects implements AsyncDisposable {
   readonly #folder: string;
@@ -68,7 +71,8 @@ export class Projects implements AsyncDisposable {
   async run(name: string, line: string): Promise<string> {
     const options = { cwd: this.path(name), env: this.#env };
     const { code, out, error } = await ended("sh", ["-c", line], options);
-    return `${out}${error}${code === 0 ? "" : `${line} ends with ${code}`}`;
+    const said = `${out}${error}`.replaceAll(OF_NPM, "");
+    return `${said}${code === 0 ? "" : `${line} ends with ${code}`}`;
   }
 
   /** Starts a line of a shell that goes on until it is disposed of. */

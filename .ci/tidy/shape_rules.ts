@@ -5,7 +5,7 @@ const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 const PARAMETERS_MAX = 3;
 const TOP_LEVEL =
-  /^(\.ci|core|docs|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
+  /^(\.ci|core|docs|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|import_map\.json|package\.json|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
 
 /** Modules that need no test file beside them, each with the reason. */
 const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [

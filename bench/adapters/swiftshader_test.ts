@@ -67,9 +67,9 @@ Deno.test("swiftShaderFolder() is not in the source tree", () => {
   assertEquals(swiftShaderFolder().startsWith(join(import.meta.dirname!, "..", "..")), false);
 });
 
-Deno.test("the driver comes from the version that deno.json names for the browser", async () => {
+Deno.test("the driver comes from the version that the tree names for the browser", async () => {
   const { imports } = JSON.parse(
-    await Deno.readTextFile(join(import.meta.dirname!, "..", "..", "deno.json")),
+    await Deno.readTextFile(join(import.meta.dirname!, "..", "..", "import_map.json")),
   );
   const version = imports["@sparticuz/chromium"].split("@").at(-1);
   assertMatch(swiftShaderFolder(), new RegExp(`swiftshader-${RegExp.escape(version)}$`));

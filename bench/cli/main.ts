@@ -18,7 +18,7 @@ import { scenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords, measureByDeno } from "../deno_bench/bench_records.ts";
 import { machineWarnings } from "../machine/machine.ts";
-import { countText, pointName } from "../record/record.ts";
+import { countText, pointName, type RunRecord } from "../record/record.ts";
 import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
@@ -27,13 +27,13 @@ import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_ru
 import { runAgainst } from "./against/against.ts";
 import { exitStatusOf, FAILED_EXIT, refuseTwice, tellAll } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
-import { decidesText, sweepEndText } from "./sweep_end_text.ts";
+import { frontText, wrapped } from "./texts/front_text.ts";
+import { doubtText, nextLines, sweepEndText } from "./texts/sweep_end_text.ts";
 import {
   dryRunText,
   emptyPlanText,
   leftOf,
   listText,
-  nameOf,
   shortTimeText,
   USAGE,
 } from "./options/usage.ts";
@@ -86,7 +86,7 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
   const bar = startProgress(leftOf(plan, visited).length);
   const { signal } = request;
   for await (const step of runSweep(plan, { ...options, context, visited, signal })) {
-    bar.increment({ where: nameOf(step.planned) });
+    bar.increment();
     await file.write("record" in step ? step.record : step.unmeasured);
   }
   bar.stop();
@@ -130,15 +130,15 @@ async function showAgain(options: BenchOptions, path: string): Promise<number> {
   return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
 }
 
-function startProgress(pointCount: number): progress.SingleBar {
+function startProgress(visitCount: number): progress.SingleBar {
   const bar = new progress.SingleBar({
-    format: "{bar} {value} of {total} points, {eta_formatted} left, last: {where}",
+    format: "{bar} {value} of {total} visits, {eta_formatted} left",
     fps: PROGRESS_FPS,
     noTTYOutput: true,
     notTTYSchedule: LOG_MILLISECONDS,
     hideCursor: true,
   }, progress.Presets.shades_grey);
-  bar.start(pointCount, 0, { where: "-" });
+  bar.start(visitCount, 0);
   return bar;
 }
 
@@ -147,43 +147,58 @@ interface Shown extends Omit<Loaded, "problems"> {
   readonly path: string;
 }
 
-interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
+interface ShowOptions extends
+  Pick<
+    BenchOptions,
+    "out" | "formats" | "isPublished" | "isDrawn" | "isDetailed" | "areTargetsTold"
+  > {
   readonly problems: readonly string[];
 }
 
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const { path, records, unmeasured } = shown;
-  const { out: folder, formats, isPublished } = options;
+  const { out: folder, formats, isPublished, isDrawn } = options;
   const rows = summarize(records);
-  for (const format of formats) {
-    console.log(format === "table" ? tableOf(shown) : rowsText(rows, format));
-  }
+  for (const format of formats) console.log(rowsText(rows, format));
   // Data for a program stands alone on the standard output.
-  const tell = formats.includes("table") ? console.log : console.error;
+  const tell = formats.length === 0 ? console.log : console.error;
+  if (formats.length === 0) tell(textOf(shown, options));
   tell(path); // before anything that may fail: what was measured is there
-  const files = isPublished ? await publishRun(records, { folder, unmeasured }) : [];
+  const files = isPublished ? await publishRun(records, { folder, unmeasured, isDrawn }) : [];
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   tellAll(problems);
-  console.error(decidesText(records, path));
+  for (const line of nextLines(records, path)) console.error(line);
   return problems.length === 0 ? 0 : FAILED_EXIT;
 }
 
-function tableOf({ records, unmeasured }: Shown): string {
+function textOf(
+  { records, unmeasured }: Shown,
+  { isDetailed, areTargetsTold }: ShowOptions,
+): string {
   const rows = summarize(records);
-  const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
+  const skipped = unmeasured.filter(({ outcome }) => outcome === "skipped");
+  const parts = [
+    ...isDetailed ? detailsOf(records) : [frontText(records)],
+    unmeasuredText(skipped),
+    areTargetsTold ? targetsText(rows) : "",
+    isDetailed ? "" : wrapped(doubtText(records)).join("\n"),
+  ];
+  return `\n${parts.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+/** All that records say: every point with its warnings, single calls, why sampling ended, the seed. */
+function detailsOf(records: readonly RunRecord[]): string[] {
+  const rows = summarize(records);
   const answers = [...answersOf(records)].map(([name, answer]) => `${name}: ${answer}`).join("\n");
   return [
-    "",
     contextText(records[0]),
-    "",
-    rowsText(rows, "table"),
-    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records), answers].filter((
-      text,
-    ) => text !== "")
-      .map((text) => `${text}\n`),
-  ].join("\n");
+    rowsText(rows, "table").trimEnd(),
+    callsText(rows),
+    sweepEndText(records),
+    answers,
+  ];
 }
 
 function failuresOf({ records, unmeasured }: Shown): string[] {

@@ -22,7 +22,9 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
   await inFolder(async (out) => {
     const ended = await bench("--quick", "--out", out, "--run-id", "look", "--seed", "3");
     assertEquals(ended.code, 0, ended.error);
-    assertMatch(ended.out, /round_trip: What does one synchronous call cost/);
+    assertMatch(ended.out, /^What does one synchronous call cost/m);
+    assert(ended.out.split("\n").every((line) => line.length <= 80 || line.includes(out)));
+    assert(!/wanted at/.test(ended.out), "targets are told when they are asked for");
     const { records, problems } = await loadRecords(join(out, "raw"));
     assertEquals(problems, []);
     assertEquals(records.length, 4);
@@ -32,6 +34,12 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
       assert(ended.out.includes(join(out, "pictures", name)), name);
     }
     await Deno.remove(join(out, "pictures"), { recursive: true });
+    const detail = ["--detail", "--targets", "--from", join(out, "raw", "look.jsonl")];
+    const detailed = await bench(...detail);
+    assertMatch(detailed.out, /^round_trip: What does one synchronous call cost/m);
+    for (const told of [/seed 3/, /wanted at least/, /^sampling ended: /m]) {
+      assertMatch(detailed.out, told);
+    }
     const shown = await bench("--from", join(out, "raw", "look.jsonl"));
     assertEquals([shown.code, shown.out.includes("look.html")], [0, false], shown.error);
     const again = await bench("--from", join(out, "raw", "look.jsonl"), "--out", out);
@@ -59,7 +67,7 @@ Deno.test("main.ts converts what deno bench printed", async () => {
     const ok = { n: 20, avg: 100_000, min: 90_000 };
     const benches = [{ name: "ping_pong  x1000", results: [{ ok }] }];
     await Deno.writeTextFile(file, JSON.stringify({ benches }));
-    const ended = await bench("--json-in", file, "--out", out);
+    const ended = await bench("--json-in", file, "--out", out, "--detail");
     assertEquals(ended.code, 0, ended.error);
     const { records: [record] } = await loadRecords(join(out, "raw"));
     assertEquals(record!.latencySeconds, [1e-7]);
@@ -83,8 +91,11 @@ Deno.test("main.ts measures a module that it has never seen, and lists what that
     assertEquals(ended.code, 0, ended.error);
     assertMatch(ended.out, /^misbehaving,way=answers;size=\d,\d+,1,/m);
     assertMatch(ended.out, /misbehaving: Does the sweep go on\?/);
-    assertMatch(ended.out, /skipped: misbehaving, three is a crowd\n {2}way=answers;size=3/);
-    assertMatch(ended.out, /sampling ended: /);
+    for (const more of [[], ["--detail"]]) {
+      const { out: text } = await bench("--from", join(out, "raw"), ...more);
+      assertMatch(text, /skipped: misbehaving, three is a crowd\n {2}way=answers;size=3/);
+      assertEquals(/sampling ended: /.test(text), more.length > 0);
+    }
     const { records, unmeasured } = await loadRecords(join(out, "raw"));
     assertEquals([records.length, unmeasured.length], [2, 1]);
     assertEquals(records[0]!.commandLine, [...args, "--format", "csv,table"]);

@@ -15,7 +15,7 @@ const COMMAND = {
   usage: ["deno task report [--out FILE] FILE..."],
   words: [1, Infinity],
   does:
-    `Writes one page of the records in the files, which needs no network: verdicts, interactive charts, a
+    `Writes one page of the records in the files, which needs no network: answers, interactive charts, a
 table to sort and filter, the machine, every warning, and the command that repeats each point. Runs
 that share points are compared with the first one.`,
   options: {
@@ -23,6 +23,7 @@ that share points are compared with the first one.`,
       value: "FILE",
       help: "where the page goes, results/pictures/ and the names of the files when absent",
     },
+    targets: { help: "judge the figures that scenarios are meant to reach" },
   },
   ends:
     `It ends with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.`,
@@ -30,11 +31,18 @@ that share points are compared with the first one.`,
 
 if (import.meta.main) {
   Deno.exit(
-    await runCommand(COMMAND, ({ given: { out }, rest }) => writeReport(rest, out ?? pageOf(rest))),
+    await runCommand(
+      COMMAND,
+      ({ given: { out, targets }, rest }) =>
+        writeReport(rest, { out: out ?? pageOf(rest), areTargetsTold: targets }),
+    ),
   );
 }
 
-async function writeReport(paths: readonly string[], out: string): Promise<number> {
+async function writeReport(
+  paths: readonly string[],
+  { out, areTargetsTold }: { readonly out: string; readonly areTargetsTold: boolean },
+): Promise<number> {
   const loaded = distinctVisits(await loadRecords(...paths));
   const { records, unmeasured, problems, notes } = loaded;
   tellAll([...problems, ...notes]);
@@ -43,7 +51,7 @@ async function writeReport(paths: readonly string[], out: string): Promise<numbe
       `Cannot write a report as there is no record in ${paths.join(", ")}`,
     );
   }
-  await writeWhole(out, await reportPage(records, { unmeasured }));
+  await writeWhole(out, await reportPage(records, { unmeasured, areTargetsTold }));
   write(Deno.stdout, `${out}\n`);
   write(Deno.stderr, `Next: open it in a browser\n`);
   return problems.length > 0 ? FAILED_EXIT : 0;

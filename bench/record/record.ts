@@ -118,6 +118,8 @@ export interface ScenarioFacts {
   readonly mainReference?: string;
   /** The axis whose values are compared with each other; absent without one. */
   readonly compares?: string;
+  /** What its floor and references are, in a few words; by their names, where they say it. */
+  readonly titles?: Readonly<Record<string, string>>;
 }
 
 /** One line of a records file: all samples of a point with their context. Times are in seconds. */

@@ -50,6 +50,8 @@ export interface SweepOptions {
   readonly pointId?: string;
   /** Whether only the smallest point of each scenario is visited. */
   readonly isQuick?: boolean;
+  /** Whether only the points of the sweep of a minute are visited: those that scenarios name for it. */
+  readonly isUsual?: boolean;
   /**
    * Only every `count`th point, beginning with the `index`th, where points that are compared with each
    * other count as one: all visits of a point are in one shard, and all shards together visit every
@@ -148,7 +150,7 @@ function planned(scenario: Scenario, point: Point): PlannedPoint {
 /** The scenario's points with other values of some axes; each point once. */
 function movedPoints(
   scenario: Scenario,
-  options: Pick<SweepOptions, "axisValues" | "pointId" | "isQuick">,
+  options: Pick<SweepOptions, "axisValues" | "pointId" | "isQuick" | "isUsual">,
 ): Point[] {
   const { axes } = scenario;
   const moves: Axes = Object.fromEntries(
@@ -166,14 +168,15 @@ function movedPoints(
 
 function ownPoints(
   scenario: Scenario,
-  options: Pick<SweepOptions, "pointId" | "isQuick">,
+  options: Pick<SweepOptions, "pointId" | "isQuick" | "isUsual">,
 ): readonly Point[] {
   const { axes } = scenario;
   if (options.pointId !== undefined) return [parsePointId(axes, options.pointId)];
   if (scenario.points === undefined || options.isQuick) refuseMany(combinationsOf(axes));
   if (options.isQuick) return [smallestPoint(scenario)];
   const points: Point[] = [];
-  for (const point of scenario.points?.() ?? allPoints(axes)) {
+  const asked = options.isUsual ? scenario.usualPoints?.() ?? [] : scenario.points?.();
+  for (const point of asked ?? allPoints(axes)) {
     parsePointId(axes, pointId(axes, point)); // a process of its own finds it by its id
     refuseMany(points.push(point));
   }

@@ -1,6 +1,7 @@
+import { mean } from "simple-statistics";
 import { checkPoint } from "../../scenarios/check_scenario.ts";
-import { moduleUrlOf } from "../../scenarios/registry.ts";
-import { hasFixedFloor, type Scenario } from "../../scenarios/scenario.ts";
+import { moduleUrlOf, sourceUrlOf } from "../../scenarios/registry.ts";
+import { controlsOf, hasFixedFloor, type Scenario } from "../../scenarios/scenario.ts";
 import { measureIsolated } from "./isolated_point.ts";
 import { type Machine, machineWarnings } from "../machine/machine.ts";
 import {
@@ -103,7 +104,7 @@ async function visit(
   if (budget === undefined) {
     return unmeasured(planned, context, { outcome: "skipped", reason: skipReason! });
   }
-  const moduleUrl = moduleUrlOf(planned.scenario);
+  const moduleUrl = sourceUrlOf(planned.scenario);
   const request = { scenario, pointId, budget, ...(moduleUrl !== undefined && { moduleUrl }) };
   try {
     const measurement = await measure(request, signal ? { signal } : {});
@@ -144,6 +145,7 @@ export function recordOf(
 function factsOf({ scenario, point }: PlannedPoint): ScenarioFacts {
   checkPoint(scenario, point);
   const { callsPerTurn, targets = [], floor, mainReference, compares } = scenario;
+  const titled = controlsOf(scenario).filter(({ title }) => title !== undefined);
   return {
     callsPerTurn: callsPerTurn?.(point) ?? 1,
     targets,
@@ -151,6 +153,9 @@ function factsOf({ scenario, point }: PlannedPoint): ScenarioFacts {
     hasFixedFloor: hasFixedFloor(scenario),
     ...(mainReference !== undefined && { mainReference }),
     ...(compares !== undefined && { compares }),
+    ...(titled.length > 0 && {
+      titles: Object.fromEntries(titled.map(({ name, title }) => [name, title!])),
+    }),
   };
 }
 
@@ -189,8 +194,11 @@ function contextOf(planned: PlannedPoint, context: RunContext): Omit<PointContex
   };
 }
 
-/** Time to start the process and the Workers of a point and to load their code. */
-const START_SECONDS = 0.15;
+/**
+ * What a visit takes beside its share, until the visits of a sweep have said it: to start its process and
+ * Workers, and calls that begin within the share and end after it.
+ */
+const START_SECONDS = 0.45;
 /** The least time for a point, also when there are too many points for the sweep's time. */
 const POINT_SECONDS_MIN = 0.1;
 /** Time for a point with long samples, in times of another point. */
@@ -239,17 +247,19 @@ export interface SweepTime {
  * Divides the time of a sweep among its points.
  *
  * @param scenarios the scenario of each planned point
+ * @param sweep `startSeconds` is what a visit takes beside its share
  * @returns a function that gives the budget of each point of a scenario
  */
 export function divideBudget(
   scenarios: readonly Scenario[],
-  sweep: SweepTime,
+  sweep: SweepTime & { readonly startSeconds?: number },
 ): (scenario: Scenario) => PointBudget {
   if (sweep.isQuick) return () => QUICK;
   const { stopRules = ["precision"], relativeErrorMax = RELATIVE_ERROR_MAX } = sweep;
+  const { startSeconds = START_SECONDS } = sweep;
   const endsEarly = stopRules.some((rule) => rule !== "budget");
   const shareCount = scenarios.reduce((sum, scenario) => sum + sharesOf(scenario), 0);
-  const secondsToShare = sweep.seconds - START_SECONDS * scenarios.length;
+  const secondsToShare = sweep.seconds - startSeconds * scenarios.length;
   return (scenario) => ({
     seconds: Math.max(POINT_SECONDS_MIN, secondsToShare * sharesOf(scenario) / shareCount),
     sampleSeconds: SAMPLE_SECONDS,
@@ -287,14 +297,16 @@ export function fittingVisits({ seconds }: Pick<SweepTime, "seconds">): number {
 
 /**
  * The budgets of visits that are made one after another. Where the time is hard, those that come later
- * have what the earlier ones have left.
+ * have what the earlier ones have left, and a visit counts with what the earlier ones took to start.
  */
 export class Pace {
   readonly #left: Scenario[];
   readonly #sweep: SweepTime;
   readonly #budgetOf: (scenario: Scenario) => PointBudget;
   readonly #endMilliseconds: number;
-  #isBegun = false;
+  /** What each visit took beside its share. */
+  readonly #startSeconds: number[] = [];
+  #last: { readonly begin: number; readonly seconds: number } | undefined;
 
   /**
    * Begins to count the time.
@@ -314,13 +326,27 @@ export class Pace {
 
   /** The budget of the next visit; nothing when there is no time for one. */
   next(): PointBudget | undefined {
-    const seconds = (this.#endMilliseconds - performance.now()) / 1000;
-    if (this.#isBegun && seconds < POINT_SECONDS_MIN + START_SECONDS) return undefined;
-    this.#isBegun = true;
+    const now = performance.now();
+    if (this.#last) {
+      this.#startSeconds.push((now - this.#last.begin) / 1000 - this.#last.seconds);
+    }
+    const startSeconds = this.#expectedStart();
+    const left = (this.#endMilliseconds - now) / 1000;
+    if (this.#last && left < POINT_SECONDS_MIN + startSeconds) return undefined;
     const [scenario] = this.#left as [Scenario];
     const own = this.#budgetOf(scenario);
-    const paced = divideBudget(this.#left, { ...this.#sweep, seconds })(scenario);
+    const paced = divideBudget(this.#left, { ...this.#sweep, seconds: left, startSeconds })(
+      scenario,
+    );
     this.#left.shift();
-    return { ...own, seconds: Math.min(own.seconds, paced.seconds) };
+    const seconds = Math.min(own.seconds, paced.seconds);
+    this.#last = { begin: now, seconds };
+    return { ...own, seconds };
+  }
+
+  /** A visit that was precise early has taken less than its share, which says nothing of a start. */
+  #expectedStart(): number {
+    const seen = this.#startSeconds.filter((seconds) => seconds > 0);
+    return seen.length === 0 ? START_SECONDS : mean(seen);
   }
 }

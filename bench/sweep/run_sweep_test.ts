@@ -11,6 +11,7 @@ import {
   type SweepStep,
   visitId,
 } from "./run_sweep.ts";
+import { delay } from "@std/async";
 import { planSweep } from "./plan_sweep.ts";
 import { sampleMeasurement, sampleRecord } from "../record/testdata/sample_record.ts";
 import { manyClients } from "../../scenarios/worker/many_clients.ts";
@@ -135,7 +136,7 @@ Deno.test("runSweep() puts into each line what readers know the scenario by", as
 Deno.test("divideBudget() shares out all the time, double shares to long samples", () => {
   const scenarios = [pingPong, pingPong, manyClients];
   const budgetOf = divideBudget(scenarios, { seconds: 60, isQuick: false });
-  const all = scenarios.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + 0.15, 0);
+  const all = scenarios.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + 0.45, 0);
   assertAlmostEquals(all, 60);
   assertAlmostEquals(budgetOf(manyClients).seconds, 2 * budgetOf(pingPong).seconds);
 });
@@ -166,7 +167,17 @@ Deno.test("divideBudget() hands on what ends sampling, and lets time alone end i
 Deno.test("sweepSecondsOf() is the time of the sweep, or more when it is too short", () => {
   const scenarios = Array.from({ length: 100 }, () => pingPong);
   assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 60, isQuick: false }), 60);
-  assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 1, isQuick: false }), 25);
+  assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 1, isQuick: false }), 55);
+});
+
+Deno.test("Pace counts with what visits took to start, where the time is hard", async () => {
+  const scenarios = Array.from({ length: 3 }, () => pingPong);
+  const sweep = { seconds: 6, isTimeHard: true, isQuick: false };
+  const pace = new Pace(scenarios, { ...sweep, of: scenarios });
+  const [first] = [pace.next()!.seconds, await delay(2 * 1000)]; // its share would be 1.55 s
+  const second = pace.next()!.seconds;
+  assertAlmostEquals(first, (6 - 3 * 0.45) / 3, 0.01);
+  assertAlmostEquals(second, (6 - 2 - 2 * (2 - first)) / 2, 0.05);
 });
 
 Deno.test("Pace has the first visit made in any case, and none that would begin too late", () => {
@@ -184,5 +195,5 @@ Deno.test("Pace has the first visit made in any case, and none that would begin 
     assertAlmostEquals(seconds, share, 10);
     assertEquals(seconds <= share, true);
   }
-  assertEquals([fittingVisits({ seconds: 5 }), fittingVisits({ seconds: 0.1 })], [20, 1]);
+  assertEquals([fittingVisits({ seconds: 5 }), fittingVisits({ seconds: 0.1 })], [9, 1]);
 });

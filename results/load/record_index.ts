@@ -1,30 +1,59 @@
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { median } from "simple-statistics";
 import { join } from "@std/path";
-import { pointName } from "../../bench/record/record.ts";
-import { isCrowded } from "../statistics/compare.ts";
-import { medianInterval } from "../statistics/interval.ts";
+import { pointName, type RunRecord } from "../../bench/record/record.ts";
+import { writeWhole } from "../../bench/record/writer.ts";
+import { processorsLeftTo } from "../report/compare_runs.ts";
 import {
   changedFirst,
   type HistoryEntry,
+  machineName,
   type PointHistory,
   pointHistory,
 } from "../report/runs/history.ts";
+import { isCrowded } from "../statistics/compare.ts";
+import { medianInterval } from "../statistics/interval.ts";
+import { secondsPerCall } from "../statistics/summary.ts";
 
 /** What all records of a folder say of each point over its runs. */
 export interface IndexedRecords {
   /** The points that enough runs have, those that changed most first. */
   readonly histories: readonly PointHistory[];
-  /** What could not be read, and what was read, in sentences. */
+  /** What could not be read, in sentences. */
   readonly notes: readonly string[];
 }
 
 /** The name of the index, beside the records. */
-export const INDEX_NAME = "index.duckdb";
+export const INDEX_NAME = "history_index.json";
+/** Grows when a row changes: of an index of before, all is read again. */
+const INDEX_VERSION = 1;
+
+/** Of a record what a history needs. */
+interface Row {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly scenario: string;
+  readonly pointId: string;
+  readonly round: number;
+  readonly seconds: number;
+  /** Absent where there is no floor, or one that differs from point to point. */
+  readonly floorSeconds?: number;
+  readonly processorsLeft: number;
+}
+
+interface IndexedFile {
+  readonly size: number;
+  readonly changedMilliseconds: number;
+  readonly rows: readonly Row[];
+}
+
+type Index = Readonly<Record<string, IndexedFile>>;
 
 /**
- * How each point moved over the runs of a folder and of those within it, by an index that DuckDB keeps
- * beside the records: of each file what a history needs, one row a record. A file is read again when its
- * size or its time has changed.
+ * How each point moved over the runs of a folder and of those within it, by an index beside the records: of
+ * each file what a history needs, a row a record. A file is read again when its size or its time has
+ * changed. Where there is no record, no index is left behind.
  *
  * @param options `filter` is a text that scenario and id contain
  * @throws {Deno.errors.NotFound} when there is no such folder
@@ -32,49 +61,49 @@ export const INDEX_NAME = "index.duckdb";
  */
 export async function indexRecords(
   folder: string,
-  options: { readonly filter?: string } = {},
+  { filter = "" }: { readonly filter?: string } = {},
 ): Promise<IndexedRecords> {
-  const files = filesIn(folder, "");
-  const { instance, database } = await openIndex(join(folder, INDEX_NAME));
+  const known = readIndex(join(folder, INDEX_NAME));
+  const notes: string[] = [];
+  const index: Index = Object.fromEntries(
+    filesIn(folder, "").flatMap(({ path, ...state }) => {
+      const file = known[path];
+      const { size, changedMilliseconds } = state;
+      if (file?.size === size && file.changedMilliseconds === changedMilliseconds) {
+        return [[path, file]];
+      }
+      try {
+        return [[path, { ...state, rows: rowsIn(join(folder, path)) }]];
+      } catch (cause) {
+        notes.push(`Cannot read ${join(folder, path)}: ${(cause as Error).message}`);
+        return [];
+      }
+    }),
+  );
+  const rows = Object.values(index).flatMap((file) => file.rows);
+  if (rows.length === 0) {
+    throw new TypeError(`Cannot tell a history as there is no record of version 3 in ${folder}`);
+  }
+  await writeWhole(join(folder, INDEX_NAME), [JSON.stringify({ version: INDEX_VERSION, index })]);
+  const wanted = rows.filter((row) => `${row.scenario} ${row.pointId}`.includes(filter));
+  return { histories: historiesOf(wanted), notes };
+}
+
+/** Nothing of an index that is damaged, or of another version: it is made again. */
+function readIndex(path: string): Index {
   try {
-    const notes = await bringUpToDate(database, { folder, files });
-    const rows = (await database.runAndReadAll(ROUNDS)).getRowObjectsJS() as unknown as Row[];
-    if (rows.length === 0) {
-      throw new TypeError(`Cannot tell a history as there is no record of version 3 in ${folder}`);
-    }
-    const { filter = "" } = options;
-    const wanted = rows.filter(({ scenario, pointId }) =>
-      `${scenario} ${pointId}`.includes(filter)
-    );
-    return { histories: historiesOf(wanted), notes };
-  } finally {
-    database.closeSync();
-    instance.closeSync();
+    const { version, index } = JSON.parse(Deno.readTextFileSync(path));
+    return version === INDEX_VERSION ? index : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Deno.errors.NotFound) return {};
+    throw error;
   }
 }
 
-async function openIndex(path: string) {
-  try {
-    const instance = await DuckDBInstance.create(path);
-    const database = await instance.connect();
-    await database.run(TABLES);
-    return { instance, database };
-  } catch (cause) {
-    throw new TypeError(
-      `Cannot use the index ${path}: ${(cause as Error).message}; if it is damaged, delete it: ` +
-        "it is made again",
-      { cause },
-    );
-  }
-}
-
-interface FileState {
-  readonly path: string;
-  readonly size: number;
-  readonly changedMilliseconds: number;
-}
-
-function filesIn(folder: string, below: string): FileState[] {
+function filesIn(
+  folder: string,
+  below: string,
+): (Omit<IndexedFile, "rows"> & { readonly path: string })[] {
   return [...Deno.readDirSync(join(folder, below))].flatMap(({ name, isDirectory }) => {
     const path = join(below, name);
     if (isDirectory) return filesIn(folder, path);
@@ -84,99 +113,51 @@ function filesIn(folder: string, below: string): FileState[] {
   });
 }
 
-/** Where columns change, so do the names: of an index of before, all is read again. */
-const TABLES = `
-create table if not exists sources (path text primary key, size double, changed double);
-create table if not exists visits (
-  path text, runId text, startedAt text, commitName text, machine text, scenario text, pointId text,
-  round integer, seconds double, floorSeconds double, hasFixedFloor boolean,
-  processorsLeft double
-);`;
-
-const ROUNDS = "select distinct * exclude (path) from visits order by startedAt, runId, round";
-
-/**
- * A turn's time is shared out over its calls; a point without samples is left out, and so are records
- * before version 3, which do not say how many calls a turn has.
- */
-const READ = `
-insert into visits
-select ?, runId, startedAt, machine.commit,
-  concat_ws(', ', machine.cpuModel, machine.coreCount, machine.os, machine.arch, machine.denoVersion,
-    machine.v8Version, adapter),
-  scenario, pointId, round,
-  list_median(latencySeconds) / coalesce(callsPerTurn, 1),
-  list_median(controlSeconds) / coalesce(callsPerTurn, 1), coalesce(hasFixedFloor, false),
-  (1 - coalesce(noise.otherShare, 0)) * machine.coreCount
-from read_json(?, format = 'newline_delimited', maximum_object_size = 67108864, ignore_errors = true,
-  columns = {
-    recordVersion: 'integer', runId: 'varchar', startedAt: 'varchar', adapter: 'varchar', scenario: 'varchar',
-    pointId: 'varchar', round: 'integer', callsPerTurn: 'double', hasFixedFloor: 'boolean',
-    latencySeconds: 'double[]', controlSeconds: 'double[]',
-    noise: 'struct(otherShare double)',
-    machine: 'struct(cpuModel varchar, coreCount integer, os varchar, arch varchar,
-      denoVersion varchar, v8Version varchar, "commit" varchar)'
-  })
-where recordVersion >= 3 and len(latencySeconds) > 0 and scenario is not null
-  and machine.commit is not null`;
-
-async function bringUpToDate(
-  database: DuckDBConnection,
-  { folder, files }: { readonly folder: string; readonly files: readonly FileState[] },
-): Promise<string[]> {
-  const known = new Map(
-    ((await database.runAndReadAll("select * from sources")).getRowObjectsJS() as unknown as {
-      path: string;
-      size: number;
-      changed: number;
-    }[]).map((file) => [file.path, file]),
-  );
-  const changed = files.filter(({ path, size, changedMilliseconds }) =>
-    known.get(path)?.size !== size || known.get(path)?.changed !== changedMilliseconds
-  );
-  const gone = [...known.keys()].filter((path) => !files.some((file) => file.path === path));
-  for (const path of [...gone, ...changed.map(({ path }) => path)]) {
-    await database.run("delete from visits where path = ?", [path]);
-    await database.run("delete from sources where path = ?", [path]);
-  }
-  const notes: string[] = [];
-  for (const { path, size, changedMilliseconds } of changed) {
+function rowsIn(path: string): Row[] {
+  return Deno.readTextFileSync(path).split("\n").flatMap((line) => {
     try {
-      if (size > 0) await database.run(READ, [path, join(folder, path)]);
-      await database.run("insert into sources values (?, ?, ?)", [path, size, changedMilliseconds]);
-    } catch (cause) {
-      notes.push(`Cannot read ${join(folder, path)}: ${(cause as Error).message.split("\n")[0]}`);
+      return rowOf(JSON.parse(line)) ?? [];
+    } catch (error) {
+      if (error instanceof SyntaxError) return []; // what is cut off, and the end of the file
+      throw error;
     }
-  }
-  return notes;
+  });
 }
 
-interface Row {
-  readonly runId: string;
-  readonly startedAt: string;
-  readonly commitName: string;
-  readonly machine: string;
-  readonly scenario: string;
-  readonly pointId: string;
-  readonly seconds: number;
-  readonly floorSeconds: number | null;
-  readonly hasFixedFloor: boolean;
-  readonly processorsLeft: number;
+/** Nothing of a point without samples, and of a record before version 3, which does not say what a turn is. */
+function rowOf(record: Partial<RunRecord>): Row | undefined {
+  const { recordVersion = 0, latencySeconds = [], controlSeconds = [], scenario, machine } = record;
+  if (recordVersion < 3 || latencySeconds.length === 0 || !scenario || !machine?.commit) return;
+  const whole = record as RunRecord;
+  const { runId, startedAt, pointId, round, adapter, hasFixedFloor, callsPerTurn } = whole;
+  return {
+    ...{ runId, startedAt, commit: machine.commit, scenario, pointId, round },
+    machine: [machineName(machine), adapter ?? []].flat().join(", "),
+    seconds: median([...secondsPerCall(whole)]),
+    ...(hasFixedFloor && controlSeconds.length > 0 && {
+      floorSeconds: median([...controlSeconds]) / callsPerTurn,
+    }),
+    processorsLeft: processorsLeftTo(whole),
+  };
 }
 
+/** Each visit once, however many files hold it. */
 function historiesOf(rows: readonly Row[]): PointHistory[] {
-  const points = Map.groupBy(rows, (row) => `${row.scenario} ${row.pointId}\n${row.machine}`);
+  const visits = new Map(rows.map((row) => [JSON.stringify(row), row]));
+  const sorted = [...visits.values()].toSorted((left, right) =>
+    left.startedAt.localeCompare(right.startedAt) || left.runId.localeCompare(right.runId) ||
+    left.round - right.round
+  );
+  const points = Map.groupBy(sorted, (row) => `${row.scenario} ${row.pointId}\n${row.machine}`);
   return changedFirst([...points.values()].map(historyOfPoint));
 }
 
 function historyOfPoint(rows: readonly Row[]): PointHistory {
   const [{ scenario, pointId, machine }] = rows as [Row];
-  const isRatio = rows.every(({ hasFixedFloor, floorSeconds }) =>
-    hasFixedFloor && (floorSeconds ?? 0) > 0
-  );
+  const isRatio = rows.every(({ floorSeconds = 0 }) => floorSeconds > 0);
   const runs = Map.groupBy(rows, ({ runId, startedAt }) => `${startedAt} ${runId}`);
   const entries = [...runs.values()].map((rounds): HistoryEntry => {
-    const [{ runId, startedAt, commitName: commit }] = rounds as [Row];
+    const [{ runId, startedAt, commit }] = rounds as [Row];
     const figures = rounds.map(({ seconds, floorSeconds }) =>
       isRatio ? seconds / floorSeconds! : seconds
     );

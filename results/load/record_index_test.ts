@@ -4,7 +4,7 @@ import { sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
 import { historyOf, historyText } from "../report/runs/history.ts";
 import { crowdedHistory, runHistory } from "../testdata/run_history.ts";
-import { indexRecords } from "./record_index.ts";
+import { INDEX_NAME, indexRecords } from "./record_index.ts";
 import { ScratchFolder } from "../../core/testing/fixtures/scratch_folder.ts";
 
 async function write(path: string, records: readonly RunRecord[]): Promise<void> {
@@ -50,8 +50,13 @@ Deno.test("indexRecords() says when there is nothing to read", async () => {
   await assertRejects(() => indexRecords(`${folder}/none`), Deno.errors.NotFound);
 });
 
-Deno.test("indexRecords() says what to do about an index that is none", async () => {
+Deno.test("indexRecords() makes an index that is damaged again, and leaves none where no record is", async () => {
   using scratch = new ScratchFolder();
-  await Deno.writeTextFile(`${scratch.path}/index.duckdb`, "cut off");
-  await assertRejects(() => indexRecords(scratch.path), TypeError, "delete it: it is made again");
+  const index = `${scratch.path}/${INDEX_NAME}`;
+  await assertRejects(() => indexRecords(scratch.path), TypeError);
+  await assertRejects(() => Deno.stat(index), Deno.errors.NotFound);
+  await Deno.writeTextFile(index, "cut off");
+  await write(`${scratch.path}/a.jsonl`, runHistory(9, () => 1));
+  assertEquals((await indexRecords(scratch.path)).histories.length, 1);
+  assertEquals(JSON.parse(await Deno.readTextFile(index)).version, 1);
 });

@@ -6,9 +6,10 @@ import { makeCharts } from "../charts/make_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 
 /**
- * Writes the pictures and the report of one run: `pictures/<runId>_<chart>.png`, and
- * `pictures/<runId>.html`.
+ * Writes the report of one run, `pictures/<runId>.html`, and its charts as pictures,
+ * `pictures/<runId>_<chart>.png`.
  *
+ * @param options `isDrawn` tells whether there are pictures; there are when absent
  * @returns the paths of the files, the report last
  * @throws {Error} when the system does not let a file be written
  *
@@ -24,7 +25,11 @@ import { summarize } from "../statistics/summary.ts";
  */
 export async function publishRun(
   records: readonly RunRecord[],
-  options: { readonly folder: string; readonly unmeasured?: readonly UnmeasuredPoint[] },
+  options: {
+    readonly folder: string;
+    readonly unmeasured?: readonly UnmeasuredPoint[];
+    readonly isDrawn?: boolean;
+  },
 ): Promise<string[]> {
   const [first] = records;
   if (first === undefined) return [];
@@ -35,7 +40,8 @@ export async function publishRun(
     await writeWhole(path, content);
     paths.push(path);
   }
-  for (const { name, chart } of makeCharts(summarize(records), { records })) {
+  const { isDrawn = true } = options;
+  for (const { name, chart } of isDrawn ? makeCharts(summarize(records), { records }) : []) {
     await write(`_${name}.png`, await chart.png());
   }
   await write(".html", await reportPage(records, options));

@@ -36,6 +36,8 @@ import { heatMap } from "../charts/heat_map.ts";
 export interface ReportOptions {
   /** Points without figures, with their reasons. */
   readonly unmeasured?: readonly UnmeasuredPoint[];
+  /** Whether the targets of scenarios are judged. */
+  readonly areTargetsTold?: boolean;
 }
 
 /** The records of one run on one machine: what may be summed up. */
@@ -71,7 +73,7 @@ export async function reportPage(
   return page(title, [
     ...history === "" ? runs.slice(1).map((run) => comparison(runs[0]!, run)) : [history],
     machinesSection(runs),
-    ...runs.map(runSection),
+    ...runs.map((run) => runSection(run, options)),
     section("Points without figures", {
       id: "unmeasured",
       content: preformatted(unmeasuredText(options.unmeasured ?? [])),
@@ -121,15 +123,18 @@ function machinesSection(runs: readonly Run[]): string {
   return section("Machines side by side", { id: "machines", content, level: 2 });
 }
 
-function runSection({ name, records }: Run): string {
+function runSection({ name, records }: Run, { areTargetsTold = false }: ReportOptions): string {
   const rows = summarize(records);
   const ids = new Map(rows.map((row, index) => [pointName(row), `${idText(name)}-${index + 1}`]));
   const idOf = (row: PointSummary) => ids.get(pointName(row))!;
   const answers = answersOf(records);
   const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
   const parts = [
-    ["Answers", answerList(byScenario, { answers, name })],
-    ["Targets", findingsList(rows)],
+    [
+      "Answers",
+      `${answerList(byScenario, { answers, name })}\n<p>${escaped(contextText(records[0]))}</p>`,
+    ],
+    ["Targets", areTargetsTold ? findingsList(rows) : ""],
     ...[...answers].map(([scenario, answer]) => {
       const own = byScenario.get(scenario)!;
       const content = `<p class="answer">${escaped(answer)}.</p>
@@ -144,7 +149,7 @@ ${figureTable(own, { idOf, name: `${name}-${scenario}` })}`;
   );
   return section(`Run ${name}`, {
     id: `run-${idText(name)}`,
-    content: [`<p>${escaped(contextText(records[0]))}</p>`, ...content].join("\n"),
+    content: content.join("\n"),
     level: 2,
   });
 }

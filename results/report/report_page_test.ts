@@ -12,7 +12,7 @@ import { sweepRecords } from "../testdata/sweep_records.ts";
 import { summarize } from "../statistics/summary.ts";
 
 Deno.test("reportPage() holds answers, targets, each question, warnings and context, in this order", async () => {
-  const page = await reportPage(sweepRecords());
+  const page = await reportPage(sweepRecords(), { areTargetsTold: true });
   const headings = [...page.matchAll(/<h[123][^>]*>(.*?)</g)].map(([, text]) => text);
   const questions = [...new Set(sweepRecords().map(({ question }) => question))];
   const parts = ["Answers", "Targets", ...questions, "Warnings"];
@@ -20,6 +20,8 @@ Deno.test("reportPage() holds answers, targets, each question, warnings and cont
   assertMatch(page, /<p class="answer">A call takes .* times as long as its floor, ping pong.<.p>/);
   assertMatch(page, /portCount=4096;laneCount=32;waiting=spin\+spin/);
   assertMatch(page, /Example 9000, 2 cores/);
+  assert(page.indexOf("Example 9000") > page.indexOf("</dl>"), "the answers come first");
+  assert(!(await reportPage(sweepRecords())).includes(">Targets<"), "nobody asked for them");
 });
 
 Deno.test("reportPage() needs nothing from outside", async () => {

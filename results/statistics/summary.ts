@@ -84,7 +84,8 @@ export function summarize(records: readonly RunRecord[]): PointSummary[] {
 function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
   const first = rounds[0]!;
   const { scenario, question, point, pointId, control, adapter, bytesPerCall } = first;
-  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor, mainReference, compares } = first;
+  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor } = first;
+  const { mainReference, compares, titles } = first;
   const latencySeconds = overRounds(rounds.map(secondsPerCall));
   const floored = rounds.filter((round) =>
     round.control === control && round.controlSeconds.length > 0
@@ -96,6 +97,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     ...{ callsPerTurn, targets, hasPairFloor, hasFixedFloor },
     ...(mainReference !== undefined && { mainReference }),
     ...(compares !== undefined && { compares }),
+    ...(titles !== undefined && { titles }),
     sampleCount: rounds.reduce((sum, round) => sum + round.latencySeconds.length, 0),
     roundCount: rounds.length,
     latencySeconds,

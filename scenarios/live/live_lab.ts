@@ -17,9 +17,12 @@ import type { Channel } from "../../core/mod.ts";
 /** What kernels and servers of a channel are given alike. */
 type Shared = Pick<LiveServerOptions, "channel" | "memory" | "translate">;
 
+/** By a name that is no literal: what an import names is downloaded by every program that may come here. */
+const TRANSLATOR: string = "naga-wasm";
+
 /** The translator of the lab. Loaded where a live trial is prepared: other scenarios do without. */
 export async function loadTranslator(): Promise<WgslToSpirv> {
-  const { translate } = await import("naga-wasm");
+  const { translate }: typeof import("naga-wasm") = await import(TRANSLATOR);
   return (source) => translate({ from: "wgsl", to: "spirv", source }) as Uint32Array;
 }
 

@@ -144,13 +144,16 @@ const GRPC_SERVICE = {
   },
 } as const;
 
+/** By a name that is no literal: what an import names is downloaded by every program that may come here. */
+const GRPC: string = "@grpc/grpc-js";
+
 type GrpcCall = (
   bytes: Uint8Array,
   done: (error: Error | null, answer?: Buffer) => void,
 ) => unknown;
 
 async function connectGrpc({ folder }: BytePlace): Promise<ByteEnd> {
-  const grpc = await import("@grpc/grpc-js");
+  const grpc: typeof import("@grpc/grpc-js") = await import(GRPC);
   const LanesClient = grpc.makeGenericClientConstructor(GRPC_SERVICE, "Lanes");
   const client = new LanesClient(`unix:${folder}/socket`, grpc.credentials.createInsecure());
   const call: GrpcCall = (bytes, done) => client.increment!(bytes, done);
@@ -165,7 +168,7 @@ async function connectGrpc({ folder }: BytePlace): Promise<ByteEnd> {
 }
 
 async function serveGrpc({ folder }: BytePlace): Promise<void> {
-  const grpc = await import("@grpc/grpc-js");
+  const grpc: typeof import("@grpc/grpc-js") = await import(GRPC);
   const server = new grpc.Server();
   server.addService(GRPC_SERVICE, {
     increment(

@@ -14,6 +14,7 @@ const axes = {
 /** What several clients are compared with: one client Worker on a channel of its own. */
 const oneClient: Control<typeof axes> = {
   name: "one_client",
+  title: "one client alone",
   sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
   setup: (point, partner) => prepareManyClients({ ...point, clientCount: 1 }, partner),
 };
@@ -23,7 +24,9 @@ export const manyClients: Scenario<typeof axes> = {
   name: "many_clients",
   question: "How many calls a second does one server take from several clients?",
   axes,
-  isUsual: true,
+  *usualPoints() {
+    yield* allPoints({ clientCount: [1, 8], portCount: [64], waiting: ["adaptive"] });
+  },
   floor: pingPong,
   references: [oneClient],
   mainReference: "one_client",

@@ -7,9 +7,10 @@ const axes = {} as const;
 /** What people use today: a number goes out by `postMessage`, a number comes back. */
 export const postMessage: Scenario<typeof axes> = {
   name: "post_message",
+  title: "postMessage there and back",
   question: "What does a round trip by postMessage cost?",
   axes,
-  isUsual: true,
+  usualPoints: () => [{}],
   floor: pingPong,
   isPair: true,
   setup: (_point, partner) => preparePostMessage(partner),

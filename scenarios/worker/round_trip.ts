@@ -22,6 +22,13 @@ const axes = {
   ],
 } as const;
 
+/** For a first look: of the ways to wait, those that differ most. */
+const USUAL_AXES = {
+  portCount: [1, 64, 4096],
+  laneCount: [1, 8, 64],
+  waiting: ["spin+spin", "spin-pause+spin-pause", "adaptive+adaptive", "park+park"],
+} as const;
+
 /** The simplest call. The sweep moves its waiting, and the targets its ports or lanes. */
 const ONE_CALL = { portCount: 1, laneCount: 1, waiting: "spin+spin" } as const;
 
@@ -30,7 +37,7 @@ export const roundTrip: Scenario<typeof axes> = {
   name: "round_trip",
   question: "What does one synchronous call cost as ports and lanes grow?",
   axes,
-  isUsual: true,
+  usualPoints: () => oneAxisAtATime(USUAL_AXES, ONE_CALL),
   floor: pingPong,
   references: [postMessage],
   isAllocationFree: true,

@@ -8,7 +8,7 @@ import { chooseScenarios, isModule } from "../../sweep/choose_scenarios.ts";
 import { measureIsolated } from "../../sweep/isolated_point.ts";
 import { type PlannedPoint, planSweep, shuffled } from "../../sweep/plan_sweep.ts";
 import { recordOf, type RunContext } from "../../sweep/run_sweep.ts";
-import { moduleUrlOf } from "../../../scenarios/registry.ts";
+import { moduleUrlOf, sourceUrlOf } from "../../../scenarios/registry.ts";
 import { pointId } from "../../../scenarios/axis.ts";
 import { contextOf } from "../begin_run.ts";
 import { FAILED_EXIT, NO_INFORMATION_EXIT, write } from "../command_line.ts";
@@ -26,7 +26,7 @@ import {
   judgeRounds,
   roundsLeast,
 } from "./judge_rounds.ts";
-import { type OtherScenario, ownModuleOf, scenariosOf } from "./tree_of.ts";
+import { type OtherScenario, scenariosOf } from "./tree_of.ts";
 
 /** What a visit may be given; less says little, and more finds no more than another round. */
 const VISIT_SECONDS = { least: 0.1, most: 0.25 } as const;
@@ -107,11 +107,11 @@ class AgainstRun {
     if (plan.length === 0) throw new RangeError(emptyPlanText(this.#options));
     const wanted = scenarios.filter((one) => plan.some(({ scenario }) => scenario === one));
     const others = isModule(what) ? await this.#modules() : await this.#trees(wanted);
-    return await Promise.all(plan.map(async (planned) => {
+    return plan.map((planned) => {
       const before = others[wanted.indexOf(planned.scenario)] ?? others[0]!;
       pointId(before.scenario.axes, planned.point); // throws where the other one has no such point
-      return { planned, before, nowUrl: await ownModuleOf(planned.scenario), rounds: [] };
-    }));
+      return { planned, before, nowUrl: sourceUrlOf(planned.scenario)!, rounds: [] };
+    });
   }
 
   async #trees(wanted: BenchOptions["scenarios"]): Promise<readonly OtherScenario[]> {

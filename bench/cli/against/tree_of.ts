@@ -38,11 +38,6 @@ export async function scenariosOf(
   return { others, commit };
 }
 
-/** Where this tree has a scenario, as {@linkcode scenariosOf} says it of another. */
-export async function ownModuleOf(scenario: Scenario): Promise<string> {
-  return moduleUrlOf(scenario) ?? await registeredIn(ROOT.href, scenario.name);
-}
-
 function rootFolder(): string {
   if (ROOT.protocol === "file:") return fromFileUrl(ROOT);
   throw new TypeError(`Cannot take a commit of ${ROOT} as it is no folder: use a clone`);
@@ -60,7 +55,7 @@ async function repositoryOf(moduleUrl: string): Promise<string> {
 async function registeredIn(tree: string, name: string): Promise<string> {
   const registry = new URL("scenarios/registry.ts", tree);
   const text = await Deno.readTextFile(registry);
-  for (const [, path] of text.matchAll(/^ {2}import\("(\.\/[^"]+)"\),$/gm)) {
+  for (const [, path] of text.matchAll(/^ {2}(?:import\()?"(\.\/[^"]+)"\)?,$/gm)) {
     const url = new URL(path!, registry).href;
     if (scenariosIn(await import(url)).some((one) => one.name === name)) return url;
   }

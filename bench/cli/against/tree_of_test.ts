@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { toFileUrl } from "@std/path";
-import { findScenario, loadScenarios } from "../../../scenarios/registry.ts";
-import { ownModuleOf, scenariosOf } from "./tree_of.ts";
+import { loadScenarios } from "../../../scenarios/registry.ts";
+import { scenariosOf } from "./tree_of.ts";
 import { ended } from "../../machine/ended.ts";
 import { ScratchFolder } from "../../../core/testing/fixtures/scratch_folder.ts";
 
@@ -42,9 +42,4 @@ Deno.test("scenariosOf() has no commit of a module that is no file", async () =>
   const url = `data:text/javascript,${encodeURIComponent(moduleText("Now"))}`;
   const scenarios = await loadScenarios(url);
   await assertRejects(() => scenariosOf("HEAD", scenarios), TypeError, "as it is no file");
-});
-
-Deno.test("ownModuleOf() finds the module of a scenario by the registry", async () => {
-  const url = await ownModuleOf(findScenario("ping_pong"));
-  assertEquals(url, new URL("../../../scenarios/worker/ping_pong.ts", import.meta.url).href);
 });

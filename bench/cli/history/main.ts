@@ -17,7 +17,7 @@ if (import.meta.main) {
     does:
       `Reads all records of a folder, those of folders within it too, and says of each point how it moved over
 commits, each machine by itself: the commit from which on a call takes longer or less. An index beside
-the records, FOLDER/index.duckdb, keeps what was read: only new and changed files are read again.`,
+the records, FOLDER/history_index.json, keeps what was read: only new and changed files are read again.`,
     options: {
       filter: { value: "TEXT", help: "only points whose scenario and id contain TEXT" },
       changed: { help: "only points that changed" },

@@ -20,7 +20,7 @@ import {
   shardOf,
   shareOf,
 } from "./option_values.ts";
-import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
+import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS, USUAL_ROUNDS } from "./usage.ts";
 import { ROUNDS_MIN } from "../../../results/statistics/over_rounds.ts";
 
 export interface BenchOptions {
@@ -38,6 +38,8 @@ export interface BenchOptions {
   readonly axisValues: Readonly<Record<string, readonly AxisValue[]>>;
   readonly filter?: string;
   readonly shard?: Shard;
+  /** Whether the sweep is the one of a minute, of which nobody chose anything. */
+  readonly isUsual: boolean;
   /** For the whole sweep. */
   readonly seconds: number;
   /** Whether no point may begin when that time is over. */
@@ -48,8 +50,15 @@ export interface BenchOptions {
   readonly seed: number;
   /** The folder for `raw/`, `pictures/` and the report. */
   readonly out: string;
-  /** Whether charts and a report are written. */
+  /** Whether a report is written. */
   readonly isPublished: boolean;
+  /** Whether its charts are written as pictures, too. */
+  readonly isDrawn: boolean;
+  /** Whether all that records say is shown; a screen of it when not. */
+  readonly isDetailed: boolean;
+  /** Whether the targets of scenarios are judged. */
+  readonly areTargetsTold: boolean;
+  /** In place of text: none when absent. */
   readonly formats: readonly RowFormat[];
   readonly runId?: string;
   /** Records of a sweep to go on with. */
@@ -81,11 +90,14 @@ const NAMES = Object.keys(OPTIONS) as OptionName[];
 export const LISTS: readonly string[] = NAMES.filter((name) => "isList" in OPTIONS[name])
   .map((name) => `--${name}`);
 
+/** How figures are shown. */
+const SHOWN = ["detail", "targets", "format"] as const;
+
 /** What there is in place of a sweep, with the options that go with it: others would do nothing. */
 const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
-  ["deno-bench", ["scenario", "full", "out", "run-id", "format"]],
-  ["json-in", ["scenario", "out", "run-id", "format"]],
-  ["from", ["scenario", "out", "format"]],
+  ["deno-bench", ["scenario", "full", "out", "run-id", ...SHOWN]],
+  ["json-in", ["scenario", "out", "run-id", ...SHOWN]],
+  ["from", ["scenario", "out", ...SHOWN]],
   ["against", [
     ...[
       "scenario",
@@ -129,26 +141,32 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
   if (given.point !== undefined && Object.keys(axisValues).length > 0) {
     throw new SyntaxError("Cannot use --axis beside --point as an id has a value of each axis");
   }
+  const isChosen = [given.scenario, given.axis].some(({ length }) => length > 0) ||
+    given.filter !== undefined || given.point !== undefined;
+  const isUsual = !isChosen && !given.full && given.against === undefined;
   return {
     isHelp,
     isList: given.list,
-    isChosen: [given.scenario, given.axis].some(({ length }) => length > 0) ||
-      given.filter !== undefined || given.point !== undefined,
+    isChosen,
+    isUsual,
     isDryRun: given["dry-run"],
     isQuick: given.quick,
     isDenoBench: given["deno-bench"],
     scenarios: chosen,
     ...(given.point !== undefined && { pointId: pointIdOf(chosen, given.point) }),
     axisValues,
-    seconds: secondsOf(given),
-    isTimeHard: given.budget !== undefined,
-    rounds: integerOf("rounds", given.rounds ?? `${usualRounds(given, chosen)}`, { min: 1 }),
+    ...timeOf(given, { chosen, isUsual }),
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
     out: given.out ?? resultsFolder(),
     // The charts that were drawn of an earlier run are not drawn anew unless somebody says where.
     isPublished: given.from === undefined || given.out !== undefined,
-    formats: namesOf("format", { text: given.format ?? "table", known: ROW_FORMATS }),
+    isDrawn: given.out !== undefined,
+    isDetailed: given.detail,
+    areTargetsTold: given.targets,
+    formats: given.format === undefined
+      ? []
+      : namesOf("format", { text: given.format, known: ROW_FORMATS }),
     ...present(given),
   };
 }
@@ -186,17 +204,34 @@ function againstOf(given: Given, what: string): AgainstOptions {
   };
 }
 
-function secondsOf({ seconds, budget, quick, full }: Given): number {
-  const usual = SECONDS[quick ? "quick" : full ? "full" : "usual"];
-  if (budget === undefined) return numberOf("seconds", seconds ?? `${usual}`, { min: SECONDS_MIN });
-  if (seconds === undefined) return durationSecondsOf("budget", budget);
-  throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
+/** How often points are visited, and for how long: with more rounds, the sweep of a minute takes longer. */
+function timeOf(
+  given: Given,
+  { chosen, isUsual }: { readonly chosen: readonly Scenario[]; readonly isUsual: boolean },
+): Pick<BenchOptions, "seconds" | "isTimeHard" | "rounds"> {
+  const { seconds, budget, quick, full } = given;
+  const usual = quick ? 1 : isUsual ? USUAL_ROUNDS : full ? FULL_ROUNDS : roundsFor(chosen);
+  const rounds = integerOf("rounds", given.rounds ?? `${usual}`, { min: 1 });
+  if (budget !== undefined) {
+    if (seconds === undefined) {
+      return { rounds, seconds: durationSecondsOf("budget", budget), isTimeHard: true };
+    }
+    throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
+  }
+  const isPaced = isUsual && !quick && seconds === undefined;
+  const absent = isPaced
+    ? SECONDS.usual * rounds / USUAL_ROUNDS
+    : SECONDS[quick ? "quick" : full ? "full" : "chosen"];
+  return {
+    rounds,
+    seconds: numberOf("seconds", seconds ?? `${absent}`, { min: SECONDS_MIN }),
+    isTimeHard: isPaced,
+  };
 }
 
 /** As many as an answer needs where something is compared. */
-function usualRounds({ quick, full }: Given, chosen: readonly Scenario[]): number {
-  if (full) return FULL_ROUNDS;
-  return !quick && chosen.some(({ compares }) => compares !== undefined) ? ROUNDS_MIN : 1;
+function roundsFor(chosen: readonly Scenario[]): number {
+  return chosen.some(({ compares }) => compares !== undefined) ? ROUNDS_MIN : 1;
 }
 
 function refuseIdle(given: Given): void {

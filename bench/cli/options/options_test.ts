@@ -7,7 +7,12 @@ import { ended } from "../../machine/ended.ts";
 Deno.test("parseOptions() of nothing is a minute of the usual scenarios", async () => {
   const options = await parseOptions([]);
   assertEquals(options.scenarios, usualScenarios);
-  assertEquals([options.seconds, options.rounds, options.out], [60, 1, "results"]);
+  assertEquals([options.isUsual, options.isTimeHard, options.out], [true, true, "results"]);
+  assertEquals([options.seconds, options.rounds], [40, 3]);
+  const thorough = await parseOptions(["--rounds", "9"]);
+  assertEquals([thorough.seconds, thorough.rounds], [120, 9]);
+  const chosen = await parseOptions(["--axis", "laneCount=1"]);
+  assertEquals([chosen.isUsual, chosen.isTimeHard, chosen.seconds], [false, false, 60]);
   assertNotEquals(options.seed, (await parseOptions([])).seed);
 });
 
@@ -68,7 +73,8 @@ Deno.test("parseOptions() names the value and the way out when something means n
     "--scenario round_trip --point a=1 --axis laneCount=1": "Cannot use --axis beside --point",
     "--deno-bench --axis laneCount=1":
       "Cannot use --axis beside --deno-bench as it would do nothing",
-    "--from a --filter b": "what goes with that is --scenario, --out, --format",
+    "--from a --filter b":
+      "what goes with that is --scenario, --out, --detail, --targets, --format",
     "--json-in a --dry-run": "Cannot use --dry-run beside --json-in",
     "--budget 0s": 'such as 90s, 2m or 1h30m, at least 100ms: current value is "0s"',
     "--shard 0/4": "from 1/N to N/N",

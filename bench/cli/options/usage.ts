@@ -5,7 +5,9 @@ import { type CommandOptions, usageText } from "./command_options.ts";
 import { type PlannedPoint, planSweep, type SweepOptions } from "../../sweep/plan_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
-export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
+export const SECONDS = { usual: 40, chosen: 60, full: 900, quick: 2 } as const;
+/** Visits of each point in the sweep of a minute, for {@linkcode SECONDS}.usual. */
+export const USUAL_ROUNDS = 3;
 /** Visits of each point in a sweep to publish from: the least that an interval can be made of. */
 export const FULL_ROUNDS = 5;
 
@@ -34,14 +36,17 @@ export const OPTIONS = {
   seconds: {
     value: "N",
     help:
-      "time to share out among all points in place of a budget, 60 when absent; each has 0.1 s at least",
+      `time to share out among all points in place of a budget, ${SECONDS.chosen} of what is chosen; each has 0.1 s at least`,
   },
   stop: {
     value: "RULES",
     help: "what ends a point early: precision (when absent), noise, or budget for nothing",
   },
   precision: { value: "N%", help: "standard error that counts as precise, 0.5% when absent" },
-  rounds: { value: "N", help: "visits of each point in fresh processes, 1 when absent" },
+  rounds: {
+    value: "N",
+    help: `visits of each point in fresh processes, 1 of what is chosen, else ${USUAL_ROUNDS}`,
+  },
   full: {
     help: `the sweep to publish from: every scenario, ${FULL_ROUNDS} rounds, ${SECONDS.full} s`,
   },
@@ -59,10 +64,12 @@ export const OPTIONS = {
     help: "with --against: the slowdown that must be found, 5% when absent",
   },
   seed: { value: "N", help: "repeats the order of an earlier sweep" },
-  format: { value: "NAMES", help: "how figures are shown: table, markdown, csv, json" },
+  detail: { help: "show every point, with its warnings, single calls and why it ended" },
+  targets: { help: "judge the figures that scenarios are meant to reach" },
+  format: { value: "NAMES", help: "show data in place of text: table, markdown, csv, json" },
   out: {
     value: "FOLDER",
-    help: 'where raw/, pictures/ and the report go, "results" when absent',
+    help: 'where raw/ and pictures/ go, "results" when absent; with PNG of the charts when given',
   },
   "run-id": { value: "NAME", help: "names the files, the time of the start when absent" },
   resume: { value: "FILE", help: "go on with a sweep that was ended; repeats no point" },
@@ -83,8 +90,8 @@ export type OptionName = keyof typeof OPTIONS;
 export const USAGE = usageText({
   usage: ["deno task bench [options]"],
   does:
-    `Sweeps the usual scenarios for about a minute, then shows a table and writes records, charts and a
-report. A scenario is a question with axes; a point has one value of each axis, and is measured in a
+    `Sweeps the usual scenarios for ${SECONDS.usual} s, then shows what they say on one screen and writes records
+and a page with charts. A scenario is a question with axes; a point has one value of each axis, and is measured in a
 process of its own, in turn with the scenario's floor.`,
   options: OPTIONS,
   ends: `Examples:
@@ -103,7 +110,7 @@ nothing, and with 130 or 143 when it was stopped.
 
 How a point ends: when the standard error of its median is small (precise), when its noise no longer
 changes (settled, with --stop noise), when it has enough samples, or when its time is over. Records
-say which, and what was doubtful: read the warnings below the table first.`,
+say which, and what was doubtful: --detail shows it.`,
 });
 
 /** What `--list` prints: names, questions and axes. */

@@ -4,6 +4,7 @@ import { LiveBed } from "../../gpu/live/kernel/live_bed_test.ts";
 import { declareConstants } from "../../gpu/wgsl/layout_constants.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
+import { isThorough } from "../thorough.ts";
 import { CASES } from "./program_cases.ts";
 import { runProgram } from "./run_program.ts";
 import { addServices, KernelOpcode } from "./services.ts";
@@ -11,12 +12,10 @@ import { addServices, KernelOpcode } from "./services.ts";
 const SERVICES = new URL("./services.ts", import.meta.url);
 
 /**
- * Waves of one lane and of many, several exchanges, streams and lanes that part ways, in both layouts; with
- * `LIVE_CASES=all` in the environment every case, which takes a minute.
+ * Waves of one lane and of many, several exchanges, streams and lanes that part ways, in both layouts;
+ * of a release every case, which takes a minute.
  */
-const LIVE_CASES = Deno.env.get("LIVE_CASES") === "all"
-  ? CASES
-  : [1, 3, 5, 6, 8, 11].map((at) => CASES[at]!);
+const LIVE_CASES = isThorough ? CASES : [1, 3, 5, 6, 8, 11].map((at) => CASES[at]!);
 
 for (const [at, [label, program, source, shape]] of LIVE_CASES.entries()) {
   const isInWorkers = at % 2 === 1;

@@ -1,5 +1,6 @@
 /** Lanes that run on early, and waves that outnumber what is resident: both were real faults of others. */
 import { assert, assertEquals } from "@std/assert";
+import { isThorough } from "../thorough.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
 import { FOR_CHANNEL_MODEL } from "../model/core_changes.ts";
@@ -43,7 +44,9 @@ for (const [fault, plan] of FAULTS) {
   });
 }
 
-Deno.test("waves model: waves that are all resident may wait for each other", () => {
+Deno.test("waves model: waves that are all resident may wait for each other", {
+  ignore: !isThorough,
+}, () => {
   const plan = { ...RESIDENT, core, fault: "a wave waits for all others" } as const;
   assertEquals(exploreAll(wavesModel(plan), LIMIT).violation, undefined);
 });

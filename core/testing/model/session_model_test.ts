@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import * as core from "../explorer/whole_core.ts";
+import { isThorough } from "../thorough.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import { TIDY_ALWAYS } from "./core_changes.ts";
@@ -29,8 +30,8 @@ for (const parity of [0, 1] as const) {
     }
   });
 
-  // The longest, which take half of the time, from one parity: half of them from each.
-  const strings = operationStrings(5).filter((operations, place) =>
+  // The longest, which take half of the time, from one parity: half of them from each, and of a release only.
+  const strings = operationStrings(isThorough ? 5 : 4).filter((operations, place) =>
     operations.length < 5 || place % 2 === parity
   );
   for (const operations of strings) {

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
+import { isThorough } from "../../thorough.ts";
 import { WAITER_NAMES } from "../../../wait/strategy.ts";
 import { chromiumObstacle, CORE, DEBUG, GPU, PageBed, PRINTF, SUITE } from "./chromium.ts";
 
@@ -18,8 +19,11 @@ Deno.test({
   ignore: obstacle !== undefined,
   async fn(test) {
     await using bed = await PageBed.startSuite();
-    await test.step("A worker of a page passes every case of the conformance suite", () =>
-      passSuite(bed));
+    await test.step({
+      name: "A worker of a page passes every case of the conformance suite",
+      ignore: !isThorough,
+      fn: () => passSuite(bed),
+    });
     await test.step("The main thread of a page calls without blocking", () => callFromPage(bed));
     await test.step("The main thread of a page is told that it may not block", () =>
       blockPage(bed));

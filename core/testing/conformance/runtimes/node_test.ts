@@ -3,6 +3,7 @@ import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
 import { findNode } from "./node.ts";
 import { NODE_CASES } from "./node_cases.ts";
+import { isThorough } from "../../thorough.ts";
 import { runProgram } from "./program.ts";
 import { ScratchFolder } from "../../fixtures/scratch_folder.ts";
 
@@ -20,7 +21,7 @@ async function runOnNode(file: string, limitSeconds: number) {
 
 Deno.test({
   name: "Node passes every case of the conformance suite",
-  ignore,
+  ignore: ignore || !isThorough,
   async fn() {
     const { code, stdout, stderr } = await runOnNode("./node_program.ts", 120);
     assertEquals([code, stderr], [0, ""]);

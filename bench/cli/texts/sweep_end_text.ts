@@ -1,7 +1,9 @@
 import { median } from "simple-statistics";
-import { durationText, percentText, type RunRecord } from "../record/record.ts";
-import { compareRuns } from "../../results/report/compare_runs.ts";
-import type { StopReason } from "../sample/stopping.ts";
+import { countText, durationText, percentText, type RunRecord } from "../../record/record.ts";
+import { ROUNDS_MIN } from "../../../results/statistics/over_rounds.ts";
+import { summarize } from "../../../results/statistics/summary.ts";
+import { compareRuns } from "../../../results/report/compare_runs.ts";
+import type { StopReason } from "../../sample/stopping.ts";
 
 const MEANINGS: Readonly<Record<StopReason, string>> = {
   precise: "precise enough",
@@ -23,25 +25,49 @@ export function sweepEndText(records: readonly RunRecord[]): string {
   return [...stopReasonLines(records), ...busyLines(records), ...driftLines(records)].join("\n");
 }
 
-/**
- * The line behind a sweep: which changes two runs like it would tell apart, and what to do next.
- *
- * @param path of its records
- */
-export function decidesText(records: readonly RunRecord[], path: string): string {
-  if (records.length === 0) return "Next: see why above";
+/** What a run cannot tell, in a sentence: which changes two runs like it would tell apart. */
+export function decidesText(records: readonly RunRecord[]): string {
   const changes = compareRuns(records, records).points.map(({ smallestChange }) => smallestChange);
   const typical = median(changes);
   // The median of two that are Infinity is NaN.
   if (!(typical <= CHANGE_MAX)) {
-    return "This run shows, and decides nothing: too few rounds of a point tell how rounds differ. " +
-      "Next: deno task bench --rounds 10, or --against REF to judge a change";
+    const rounds = Math.min(...summarize(records).map(({ roundCount }) => roundCount));
+    return `${
+      countText(rounds, "visit")
+    } of a point show, and prove nothing: ${ROUNDS_MIN} give ranges.`;
   }
   const where = changes.length > 1 ? " at half of their points" : "";
-  return `Two runs like this one tell ${
-    percentText(typical)
-  } apart${where}. Next: deno task report ` +
-    `${path}, or deno task compare ${path} OTHER`;
+  return `Two runs like this one tell ${percentText(typical)} apart${where}.`;
+}
+
+/**
+ * What is doubtful about a run, in a sentence or two: how sure it is, and what moved meanwhile.
+ *
+ * @returns nothing where there is no record
+ */
+export function doubtText(records: readonly RunRecord[]): string {
+  if (records.length === 0) return "";
+  const [moved] = [...busyLines(records), ...driftLines(records)];
+  return [
+    decidesText(records),
+    ...moved === undefined ? [] : [`${moved[0]!.toUpperCase()}${moved.slice(1)}.`],
+  ].join(" ");
+}
+
+/** What one may do after a sweep, a line each. */
+export function nextLines(records: readonly RunRecord[], path: string): string[] {
+  if (records.length === 0) return ["Next: see why above"];
+  const isOwn = records.some(({ moduleUrl }) => moduleUrl !== undefined);
+  const steps = [
+    [`deno task bench --detail --from ${path}`, "every point"],
+    ["deno task bench --rounds 10", "ranges, and 5 % told apart"],
+    isOwn
+      ? ["deno task bench --against REF", "before and after a change"]
+      : ["deno task bench --scenario ./mine.ts", "a question of yours"],
+  ];
+  return steps.map(([command, does], at) =>
+    `${at === 0 ? "Next:" : "     "} ${command!.padEnd(44)}  ${does}`
+  );
 }
 
 /** Twice as long: who looks for that needs no statistics. */
