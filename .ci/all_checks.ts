@@ -216,6 +216,9 @@ const ALONE: readonly Check[] = [
   ...tests("llvmpipe", filesIn(OTHER_DRIVER)),
 ];
 
+/** What the main command downloads: whatever a test runs with other packages must say where they are pinned. */
+const lockBefore = Deno.readTextFileSync(new URL("deno.lock", ROOT));
+
 function print(chunk: Uint8Array): void {
   for (let done = 0; done < chunk.length;) done += Deno.stdout.writeSync(chunk.subarray(done));
 }
@@ -236,6 +239,7 @@ const reports: readonly CheckReport[] = [
   ...await beside,
 ];
 Deno.removeSync(folder, { recursive: true });
+const isLockAsBefore = Deno.readTextFileSync(new URL("deno.lock", ROOT)) === lockBefore;
 
 for (const { name, failure } of reports) {
   if (failure !== undefined) console.log(`\n== failed in ${name}\n${failure}`);
@@ -247,8 +251,12 @@ for (const { name, passed, failed, seconds } of reports) {
       `${seconds.toFixed(1)} s`,
   );
 }
+if (!isLockAsBefore) {
+  console.log("FAILED deno.lock: a test has added packages; git diff shows which");
+}
 function total(key: "passed" | "failed" | "skipped"): number {
-  return reports.reduce((sum, report) => sum + report[key], 0);
+  const own = { passed: Number(isLockAsBefore), failed: Number(!isLockAsBefore), skipped: 0 };
+  return reports.reduce((sum, report) => sum + report[key], own[key]);
 }
 
 const skipped = total("skipped") > 0 ? `, ${total("skipped")} skipped` : "";

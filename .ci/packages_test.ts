@@ -33,7 +33,7 @@ function missingFrom(lock: Lock, { imports }: ImportMap): string[] {
 
 /** As those that nobody imports any more: Deno downloads whatever a lock file lists. */
 function idleIn(lock: Lock, wanted: readonly string[]): string[] {
-  const known = new Set(wanted.map(packageOf));
+  const known = new Set(wanted.filter((target) => target.startsWith("npm:")).map(packageOf));
   return Object.keys(lock.specifiers).filter((name) => !known.has(name));
 }
 

@@ -52,7 +52,7 @@ export async function checkInProcess<T>(
   },
 ): Promise<T | FailedCheck> {
   const first = preload ? [`--preload=${preload}`] : [];
-  const args = ["run", "-A", "--quiet", ...first, program];
+  const args = ["run", "-A", "--quiet", "--no-lock", ...first, program];
   const command = new Deno.Command(Deno.execPath(), { args, env, clearEnv: true });
   const { code, signal, stdout, stderr } = await command.output();
   const line = new TextDecoder().decode(stdout).trim();

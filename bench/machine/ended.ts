@@ -19,7 +19,14 @@ export async function ended(
   return { code, out: out!, error: error! };
 }
 
-/** Runs a module to its end, by the Deno that runs this. */
+/**
+ * The lock file of the tests, as an option: what a program of a test loads besides the packages of the main
+ * command must not get into `deno.lock`.
+ */
+export const LOCK = `--lock=${new URL("../../.ci/deno.lock", import.meta.url).pathname}`;
+
+/** Runs a module of this tree to its end, by the Deno that runs this, as a test does. */
 export function endedModule(module: URL | string, ...args: readonly string[]): Promise<Ended> {
-  return ended(Deno.execPath(), ["run", "-A", "--quiet", "--no-check", `${module}`, ...args]);
+  const options = ["-A", "--quiet", "--no-check", LOCK];
+  return ended(Deno.execPath(), ["run", ...options, `${module}`, ...args]);
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { liveObstacle } from "../../../core/gpu/live/device/on_live_device_test.ts";
 import { softwareGpu } from "../../adapters/software_gpu.ts";
-import { ended, endedModule } from "../../machine/ended.ts";
+import { ended, endedModule, LOCK } from "../../machine/ended.ts";
 import { ScratchFolder } from "../../../core/testing/fixtures/scratch_folder.ts";
 
 const PROGRAM = new URL("./main.ts", import.meta.url).href;
@@ -13,7 +13,7 @@ function command(args: readonly string[]): Deno.Command {
   const options = { stdout: "piped", stderr: "piped", stdin: "null" } as const;
   return new Deno.Command(Deno.execPath(), {
     ...options,
-    args: ["run", "-A", "--quiet", PROGRAM, ...args],
+    args: ["run", "-A", "--quiet", LOCK, PROGRAM, ...args],
   });
 }
 
@@ -194,7 +194,7 @@ Deno.test({
       const outcomeOf = async (...options: readonly string[]) => {
         const child = new Deno.Command(Deno.execPath(), {
           args: [
-            ...["run", "-A", "--quiet", PROGRAM, "--threads", "5", ...options],
+            ...["run", "-A", "--quiet", LOCK, PROGRAM, "--threads", "5", ...options],
             ...[path, "--", "absent.txt", "7"],
           ],
           stdin: "piped",
@@ -228,7 +228,7 @@ Deno.test({
       const nowhere = await run("--live", "--device", "Voodoo 2", path);
       assertEquals(nowhere.code, 69);
       assertStringIncludes(nowhere.error, "there is no device named Voodoo 2: there are 0 ");
-      const args = ["run", "-A", "--deny-ffi", "--quiet", PROGRAM, "--live", path];
+      const args = ["run", "-A", "--deny-ffi", "--quiet", LOCK, PROGRAM, "--live", path];
       const { code, error } = await ended(Deno.execPath(), args);
       assertEquals(code, 69);
       assertStringIncludes(error, "the permission for FFI is missing: run with");

@@ -32,9 +32,11 @@ export function decidesText(records: readonly RunRecord[]): string {
   // The median of two that are Infinity is NaN.
   if (!(typical <= CHANGE_MAX)) {
     const rounds = Math.min(...summarize(records).map(({ roundCount }) => roundCount));
-    return `${
-      countText(rounds, "visit")
-    } of a point show, and prove nothing: ${ROUNDS_MIN} give ranges.`;
+    if (rounds >= ROUNDS_MIN) {
+      return "Visits of a point differ too much to tell two such runs apart.";
+    }
+    const few = countText(rounds, "visit");
+    return `${few} of a point show, and prove nothing: ${ROUNDS_MIN} give ranges.`;
   }
   const where = changes.length > 1 ? " at half of their points" : "";
   return `Two runs like this one tell ${percentText(typical)} apart${where}.`;

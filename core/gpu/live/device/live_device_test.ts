@@ -134,7 +134,7 @@ async function runProgram(mode: string, env: Readonly<Record<string, string>> = 
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "-A", "--no-check", "--quiet", "--no-prompt", "--v8-flags=--expose-gc"],
-      ...[preload, program, mode],
+      ...["--lock=.ci/deno.lock", preload, program, mode],
     ],
     env: { ...env, NO_COLOR: "1" },
     stdout: "piped",

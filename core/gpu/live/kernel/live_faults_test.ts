@@ -36,7 +36,7 @@ for (
       const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
         args: [
           ...["run", "-A", "--no-check", "--quiet", "--v8-flags=--expose-gc"],
-          ...["--preload=bench/adapters/software_gpu.ts", PROGRAM, mode],
+          ...["--lock=.ci/deno.lock", "--preload=bench/adapters/software_gpu.ts", PROGRAM, mode],
         ],
         env: { NO_COLOR: "1" },
       }).output();
