@@ -3,6 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { readCommand } from "../bench/cli/options/command_options.ts";
 import { COMMAND, optionsOf } from "./mutants/options.ts";
 import { CleanTree } from "./clean_tree.ts";
+import { isGfortranHere } from "../core/services/emissary/fortran/with_gfortran_test.ts";
 import { readSources, type Source } from "./tidy/source.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -12,8 +13,9 @@ const SHADER = "core/gpu/debug/testdata/fold.wgsl";
 
 /** Told, and not run, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  "deno task test": "this test is a part of it",
-  "deno test -A --no-check PATH": "this test runs so",
+  "deno task test": "as long as this test itself; .ci/run runs it",
+  "deno task check": "this test is a part of it",
+  "deno test -A --no-check --lock=.ci/deno.lock PATH": "this test runs so",
   "deno run -A main.ts": "readme_test.ts runs it, beside a clone",
   "deno run -A kernel.ts": "readme_test.ts runs it, beside a clone",
   "deno task --config portlab/deno.json bench --scenario ./copy.ts":
@@ -144,23 +146,29 @@ async function failuresOf(lines: Iterable<string>): Promise<string[]> {
 const hasGit = await Deno.stat(new URL(".git", ROOT)).then(() => true, () => false);
 if (!hasGit) console.log("Skipping the commands of the pages: git does not know the tree");
 
-async function hasMpi(): Promise<boolean> {
+function hasMpi(): boolean {
   try {
-    const mpiexec = new Deno.Command("mpiexec", { args: ["--version"], stdout: "null" });
-    return (await mpiexec.output()).success;
+    return new Deno.Command("mpiexec", { args: ["--version"], stdout: "null" }).outputSync()
+      .success;
   } catch {
-    return false; // there is none: output() itself throws
+    return false; // there is none: outputSync() itself throws
   }
 }
+
+/** Commands that need what a machine may lack. */
+const NEEDS: readonly (readonly [command: RegExp, isHere: boolean, absence: string])[] = [
+  [/^mpiexec /, hasMpi(), "mpiexec (install mpich)"],
+  [/fortran\.wgsl/, isGfortranHere, "libgfortran (install libgfortran5)"],
+];
 
 Deno.test(
   "each task and each command of a page runs in a clean tree",
   { ignore: !hasGit },
   async () => {
-    const isWithMpi = await hasMpi();
-    if (!isWithMpi) console.log("Skipping the commands with mpiexec: there is none");
+    const absent = NEEDS.filter(([, isHere]) => !isHere);
+    for (const [, , absence] of absent) console.log(`Skipping commands, as there is no ${absence}`);
     const commands = [...toldCommands()].filter((command) => !(command in NOT_RUN))
-      .filter((command) => isWithMpi || !command.startsWith("mpiexec "));
+      .filter((command) => !absent.some(([needing]) => needing.test(command)));
     assertEquals(await failuresOf(new Set(commands.map(lineOf))), []);
   },
 );

@@ -169,7 +169,7 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   tellAll(problems);
-  for (const line of nextLines(records, path)) console.error(line);
+  for (const line of nextLines(records)) console.error(line);
   return problems.length === 0 ? 0 : FAILED_EXIT;
 }
 

@@ -2,6 +2,7 @@ import { median } from "simple-statistics";
 import { countText, durationText, percentText, type RunRecord } from "../../record/record.ts";
 import { ROUNDS_MIN } from "../../../results/statistics/over_rounds.ts";
 import { summarize } from "../../../results/statistics/summary.ts";
+import { aligned } from "../../../results/report/table.ts";
 import { compareRuns } from "../../../results/report/compare_runs.ts";
 import type { StopReason } from "../../sample/stopping.ts";
 
@@ -36,7 +37,7 @@ export function decidesText(records: readonly RunRecord[]): string {
       return "Visits of a point differ too much to tell two such runs apart.";
     }
     const few = countText(rounds, "visit");
-    return `${few} of a point show, and prove nothing: ${ROUNDS_MIN} give ranges.`;
+    return `A look, with ${few} of a point: ${ROUNDS_MIN} give ranges.`;
   }
   const where = changes.length > 1 ? " at half of their points" : "";
   return `Two runs like this one tell ${percentText(typical)} apart${where}.`;
@@ -57,19 +58,18 @@ export function doubtText(records: readonly RunRecord[]): string {
 }
 
 /** What one may do after a sweep, a line each. */
-export function nextLines(records: readonly RunRecord[], path: string): string[] {
+export function nextLines(records: readonly RunRecord[]): string[] {
   if (records.length === 0) return ["Next: see why above"];
   const isOwn = records.some(({ moduleUrl }) => moduleUrl !== undefined);
   const steps = [
-    [`deno task bench --detail --from ${path}`, "every point"],
+    ["deno task bench --detail --from FILE.jsonl", "every point, and its warnings"],
     ["deno task bench --rounds 10", "ranges, and 5 % told apart"],
     isOwn
       ? ["deno task bench --against REF", "before and after a change"]
       : ["deno task bench --scenario ./mine.ts", "a question of yours"],
   ];
-  return steps.map(([command, does], at) =>
-    `${at === 0 ? "Next:" : "     "} ${command!.padEnd(44)}  ${does}`
-  );
+  const lines = aligned(steps, "padEnd");
+  return lines.map((line, at) => `${at === 0 ? "Next:" : "     "} ${line}`);
 }
 
 /** Twice as long: who looks for that needs no statistics. */

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RunRecord } from "../../record/record.ts";
 import { sampleRecord } from "../../record/testdata/sample_record.ts";
-import { decidesText, sweepEndText } from "./sweep_end_text.ts";
+import { decidesText, doubtText, nextLines, sweepEndText } from "./sweep_end_text.ts";
 
 const { stopReason: _, ...plain } = sampleRecord;
 
@@ -48,7 +48,7 @@ Deno.test("decidesText() says which changes two such runs tell apart, or that th
   for (const records of [two.slice(1), two]) {
     assertEquals(
       decidesText(records),
-      "1 visit of a point show, and prove nothing: 5 give ranges.",
+      "A look, with 1 visit of a point: 5 give ranges.",
     );
   }
   const rounds = [0.98, 0.99, 1, 1.01, 1.02, 1.03].map((share, round) => ({
@@ -57,4 +57,26 @@ Deno.test("decidesText() says which changes two such runs tell apart, or that th
     latencySeconds: sampleRecord.latencySeconds.map((one) => one * share),
   }));
   assertMatch(decidesText(rounds), /^Two runs like this one tell [\d.]+ % apart\.$/);
+});
+
+Deno.test("doubtText() says how sure a run is, and what moved meanwhile", () => {
+  const records = [1, 1.5].map((times): RunRecord => ({
+    ...plain,
+    controlSeconds: plain.controlSeconds.map((seconds) => seconds * times),
+  }));
+  assertEquals(
+    doubtText(records),
+    "A look, with 2 visits of a point: 5 give ranges. The floor ping_pong took 101 ns to " +
+      "151 ns from visit to visit: compare ratios, not times.",
+  );
+  assertEquals(doubtText([]), "");
+});
+
+Deno.test("nextLines() tells what one may do, and of somebody's own scenario something else", () => {
+  const own = { ...sampleRecord, moduleUrl: "file:///mine.ts" };
+  const [shown, , third] = nextLines([sampleRecord]);
+  assertMatch(shown!, /^Next: deno task bench --detail --from/);
+  assertMatch(third!, /^ +deno task bench --scenario/);
+  assertMatch(nextLines([own])[2]!, /^ +deno task bench --against/);
+  assertEquals(nextLines([]), ["Next: see why above"]);
 });
