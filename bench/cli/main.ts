@@ -158,14 +158,16 @@ interface ShowOptions extends
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const { path, records, unmeasured } = shown;
-  const { out: folder, formats, isPublished, isDrawn } = options;
+  const { out: folder, formats, isPublished, isDrawn, areTargetsTold } = options;
   const rows = summarize(records);
   for (const format of formats) console.log(rowsText(rows, format));
   // Data for a program stands alone on the standard output.
   const tell = formats.length === 0 ? console.log : console.error;
   if (formats.length === 0) tell(textOf(shown, options));
   tell(path); // before anything that may fail: what was measured is there
-  const files = isPublished ? await publishRun(records, { folder, unmeasured, isDrawn }) : [];
+  const files = isPublished
+    ? await publishRun(records, { folder, unmeasured, isDrawn, areTargetsTold })
+    : [];
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   tellAll(problems);

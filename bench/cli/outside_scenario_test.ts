@@ -36,6 +36,9 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   await work(folder);
 }
 
+/** All that records say. */
+const WHOLE = ["--detail", "--targets"];
+
 /** The lines of a table, and what the targets say: what must be the same whoever shows the records. */
 function figuresIn(text: string): string[] {
   return text.split("\n").filter((line) => /size=|one thing/.test(line));
@@ -50,7 +53,10 @@ Deno.test("a scenario from outside is shown alike by the sweep, by bench --from 
       "--axis",
       "size=1000,2000,3000",
     ];
-    const swept = await run(folder, "bench", ...sweep, "--out", "out", "--run-id", "a");
+    const swept = await run(
+      folder,
+      ...["bench", ...sweep, ...WHOLE, "--out", "out", "--run-id", "a"],
+    );
     assertEquals(swept.code, 0, swept.error);
     assertMatch(swept.out, /skipped: outside_batch, three is a crowd\n {2}size=3000/);
     assertMatch(swept.out, /^reached +one thing: .*; the worst of 2 points/m);
@@ -60,9 +66,12 @@ Deno.test("a scenario from outside is shown alike by the sweep, by bench --from 
       assertStringIncludes(swept.out, name);
     }
     await Deno.remove(join(folder, "mine.ts")); // nobody has it any more
-    const shown = await run(folder, "bench", "--from", "out/raw/a.jsonl");
+    const shown = await run(folder, "bench", ...WHOLE, "--from", "out/raw/a.jsonl");
     assertEquals(figuresIn(shown.out), figuresIn(swept.out));
-    assertEquals((await run(folder, "report", "--out", "page.html", "out/raw/a.jsonl")).code, 0);
+    assertEquals(
+      (await run(folder, "report", "--targets", "--out", "page.html", "out/raw/a.jsonl")).code,
+      0,
+    );
     const [own, again] = await Promise.all(
       ["out/pictures/a.html", "page.html"].map((page) => Deno.readTextFile(join(folder, page))),
     );
@@ -80,7 +89,7 @@ Deno.test("a scenario from an address is measured, told by its address, and repe
   const address = `http://127.0.0.1:${server.addr.port}/mine.ts`;
   await inFolder(async (folder) => {
     const sweep = ["--scenario", address, "--seconds", "1", "--out", "out", "--filter"];
-    const first = await run(folder, "bench", ...sweep, "size=1000", "--run-id", "a");
+    const first = await run(folder, "bench", ...sweep, "size=1000", ...WHOLE, "--run-id", "a");
     assertEquals(first.code, 0, first.error);
     const page = await Deno.readTextFile(join(folder, "out", "pictures", "a.html"));
     const [, command] = /<code>deno task (.*?) --rounds 5<\/code>/.exec(page)!;
@@ -116,7 +125,7 @@ Deno.test("a scenario from outside is swept in shards, gone on with, merged, and
     assertEquals((await run(folder, "bench", "--resume", path)).code, 0);
     const merged = await run(folder, "merge", "--out", "whole.jsonl", "out/raw");
     assertEquals(merged.code, 0, merged.error);
-    const shown = await run(folder, "bench", "--from", "whole.jsonl");
+    const shown = await run(folder, "bench", ...WHOLE, "--from", "whole.jsonl");
     assertMatch(shown.out, /^reached +one thing: .*; the worst of 2 points/m);
     assertMatch(shown.out, /^outside_other: Is there another one\?/m);
     const byDeno = await run(
@@ -124,6 +133,7 @@ Deno.test("a scenario from outside is swept in shards, gone on with, merged, and
       "deno-bench",
       "--scenario",
       "./mine.ts#outside_batch",
+      ...WHOLE,
       "--out",
       "out",
     );

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
-import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
+import type { RunRecord } from "../../bench/record/record.ts";
 import { writeWhole } from "../../bench/record/writer.ts";
-import { reportPage } from "./report_page.ts";
+import { type ReportOptions, reportPage } from "./report_page.ts";
 import { makeCharts } from "../charts/make_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 
@@ -27,9 +27,8 @@ export async function publishRun(
   records: readonly RunRecord[],
   options: {
     readonly folder: string;
-    readonly unmeasured?: readonly UnmeasuredPoint[];
     readonly isDrawn?: boolean;
-  },
+  } & ReportOptions,
 ): Promise<string[]> {
   const [first] = records;
   if (first === undefined) return [];
