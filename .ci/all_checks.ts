@@ -39,6 +39,11 @@ const OF_RELEASE: readonly string[] = [
   ...[".ci/mutants", ".ci/vulkan", "bench/slurm", "bench/peers", "bench/deno_bench"],
   // Long sweeps: two commits, kills, shards, a scenario by its address.
   ...["bench/cli/against", "bench/cli/kill_test.ts", "bench/cli/outside_scenario_test.ts"],
+  // Kernels that the host serves while they run: live_check_test.ts and the programs' tests have some.
+  ...["core/gpu/live", "core/testing/gpu/live_conformance_test.ts"],
+  ...["core/testing/gpu/live_long_run_test.ts", "scenarios/live", "scenarios/gpu"],
+  // Waves as clients and servers of one dispatch, and the one page in a browser: the conformance suites remain.
+  ...["core/gpu/one_dispatch", "core/testing/one_page/page_conformance_test.ts"],
   // A package of 140 MB, for one page.
   "results/export/parquet_test.ts",
   // Whole notebooks, and reports opened, sorted and printed in a browser.
@@ -52,10 +57,10 @@ const OF_RELEASE: readonly string[] = [
 const AGAIN_FOR_RELEASE: readonly string[] = [
   ...["explorer", "model", "live_model", "packet_model", "ring_model", "line_model", "one_page"]
     .map((folder) => `core/testing/${folder}`),
-  ...["core/testing/conformance/runtimes", "core/testing/gpu/live_conformance_test.ts"],
+  ...["core/testing/conformance/runtimes", "core/gpu/resumable/corpus_test.ts"],
+  "scenarios/registry_test.ts",
   // MPI, HDF5, libgfortran; SQLite; Mesa's driver; spirv-val and the validation layers.
   ...["core/services/emissary", "core/services/library", "scenarios/host", "bench/cli/run"],
-  ...["core/gpu/live/rounds", "core/gpu/live/spirv", "core/gpu/live/device"],
 ];
 
 const TEST_FILES = listPaths(ROOT).filter((path) => path.endsWith("_test.ts"))

@@ -40,7 +40,10 @@ Deno.test("checkScenario() names the module and what is missing", () => {
       "one of its axes with several values",
     ],
     [{ compares: "toString" }, 'which are none: current value is "toString"'],
-    [{ skip: true }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
+    [
+      { skip: true },
+      "its points, usualPoints, skip, callsPerTurn and bytesPerCall must be functions",
+    ],
     [{ callsPerTurn: 10 }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
     ...[
       null,

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { pointId } from "./axis.ts";
+import { isThorough } from "../core/testing/thorough.ts";
 import { Partner } from "./partner/partner.ts";
 import {
   findScenario,
@@ -14,7 +15,7 @@ import { smallestPoint } from "./scenario.ts";
 /** Absent on a machine without a GPU where no software adapter was brought in either. */
 const adapter = await navigator.gpu.requestAdapter();
 
-for (const scenario of scenarios) {
+for (const scenario of isThorough ? scenarios : usualScenarios) {
   const smallest = smallestPoint(scenario);
   const name = `${scenario.name} runs at its smallest point, ${
     pointId(scenario.axes, smallest) || "the only one"

@@ -16,8 +16,13 @@ const asyncCore = await changedCore({ ...FOR_CHANNEL_MODEL, isSynchronous: true 
 const makeSteps = tracedSteps();
 const SEEDS = Array.from({ length: 15 }, (_, index) => index + 1);
 
-/** Those that take their steps in WebAssembly are explored so below; in a release, in both ways. */
-const IN_SCRIPT = SHORT_SETTINGS.filter(({ plan }) => isThorough || plan.design !== undefined);
+/** Steps are taken in script and in WebAssembly. Of a release all are in both ways, else each is in one. */
+const IN_SCRIPT = SHORT_SETTINGS.filter(({ plan: { design, disturbance } }) =>
+  isThorough || design !== undefined || disturbance !== undefined
+);
+const IN_STEPS = SHORT_SETTINGS.filter(({ plan: { design, disturbance } }) =>
+  design === undefined && (isThorough || disturbance === undefined)
+);
 
 for (const { name, plan } of IN_SCRIPT) {
   Deno.test(`channel model: ${name}`, () => {
@@ -64,7 +69,7 @@ for (const { name, plan } of REMEMBERING) {
   });
 }
 
-for (const { name, plan } of SHORT_SETTINGS.filter(({ plan }) => plan.design === undefined)) {
+for (const { name, plan } of IN_STEPS) {
   Deno.test(`channel model, in steps: ${name}`, () => {
     const model = channelModel({ ...plan, core: plan.isAsync ? asyncCore : core, makeSteps });
     const { violation, stateCount } = exploreAll(model, LIMIT);
