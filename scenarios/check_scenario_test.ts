@@ -44,7 +44,10 @@ Deno.test("checkScenario() names the module and what is missing", () => {
       { skip: true },
       "its points, usualPoints, skip, callsPerTurn and bytesPerCall must be functions",
     ],
-    [{ callsPerTurn: 10 }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
+    [
+      { callsPerTurn: 10 },
+      "its points, usualPoints, skip, callsPerTurn and bytesPerCall must be functions",
+    ],
     ...[
       null,
       {},
