@@ -50,6 +50,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task report": `deno task report ${RECORDS}`,
   "deno task report FILE": `deno task report ${RECORDS}`,
   "deno task report FILE...": `deno task report ${RECORDS} ${RECORDS}`,
+  "deno task report --targets": `deno task report --targets ${RECORDS}`,
+  "deno task report --targets FILE": `deno task report --targets ${RECORDS}`,
   "deno task compare": `deno task compare --fail-above 900% ${RECORDS} ${RECORDS}`,
   "deno task compare BEFORE AFTER": `deno task compare --fail-above 900% ${RECORDS} ${RECORDS}`,
   "deno task compare BEFORE.jsonl AFTER.jsonl":

@@ -12,7 +12,7 @@ import { runCommand } from "./options/command_options.ts";
 import { resultsFolder } from "./options/option_values.ts";
 
 const COMMAND = {
-  usage: ["deno task report [--out FILE] FILE..."],
+  usage: ["deno task report [--out FILE] [--targets] FILE..."],
   words: [1, Infinity],
   does:
     `Writes one page of the records in the files, which needs no network: answers, interactive charts, a
