@@ -118,20 +118,6 @@ Deno.test("a guest's texts do nothing to the terminal that its caller prints an 
   await assertRejects(start, Error, text);
 });
 
-Deno.test("a guest is given values of the language alone, and many at once", async () => {
-  const script = `exports.kind = (value) => Object.prototype.toString.call(value);`;
-  await using sandbox = await startSandbox(guestUrl(script), namesOptions());
-  const values = [new Map(), new Uint8Array(1), new Date(), [1], new SharedArrayBuffer(4)];
-  const kinds = await Promise.all(values.map((value) => sandbox.call("kind", value)));
-  const names = ["Map", "Uint8Array", "Date", "Array", "SharedArrayBuffer"];
-  assertEquals(kinds, names.map((name) => `[object ${name}]`));
-  const { port1 } = new MessageChannel();
-  for (const value of [new Blob([]), port1, new ReadableStream()]) {
-    await assertRejects(() => sandbox.call("kind", [value]), DOMException, "Cannot copy a");
-  }
-  port1.close();
-});
-
 Deno.test("names with line feeds forge no line", async () => {
   const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
   const script = `exports.name = (name) => host.names.of(name);`;

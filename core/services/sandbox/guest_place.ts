@@ -1,62 +1,16 @@
 import { Child } from "../../system/child.ts";
 import { MappedChannel } from "../../system/mapped_channel.ts";
 import type { WallLimits } from "../../system/wall.ts";
-import { Channel } from "../../toggle/channel.ts";
+import type { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import { BareWorker } from "../../worker/bare_worker.ts";
-import type { GuestCall, GuestRequest, GuestScript, ProcessRequest } from "./guest/guest_api.ts";
-
-/** Where a guest runs. */
-export interface GuestPlace {
-  /** Memory that it shares with its host: two channels, one after the other. */
-  open(shape: ChannelShape): Channel;
-  /** Starts it, once, when both are served. */
-  start(script: GuestScript): void;
-  /** @throws {Error} when a value cannot be copied */
-  post(request: GuestCall | { readonly kind: "leave" }): void;
-  /** Ends it as well as can be, at once. */
-  end(): void;
-  /** That it has ended, and that all was heard that it printed; whether it is known to have. */
-  readonly ended: Promise<boolean>;
-}
+import type { GuestCall, GuestRequest, GuestScript } from "./guest/guest_api.ts";
 
 /** Who hears of a guest. */
 export interface PlaceListeners {
   /** It has ended, or cannot go on. */
   readonly onEnd: (error: Error) => void;
-  /** It printed past its console, where that can be. */
+  /** It printed past its console. */
   readonly onLine: (stream: string, line: string) => void;
-}
-
-/** A worker without permissions. It cannot be ended in the middle of something. */
-export class GuestWorker implements GuestPlace {
-  readonly ended = Promise.resolve(false);
-  readonly #channels: Channel[] = [];
-  readonly #worker: BareWorker;
-
-  constructor({ onEnd }: PlaceListeners) {
-    const entry = new URL("./guest/guest_worker.ts", import.meta.url);
-    this.#worker = new BareWorker(entry, { onError: onEnd });
-  }
-
-  open(shape: ChannelShape): Channel {
-    const channel = Channel.create(shape);
-    this.#channels.push(channel);
-    return channel;
-  }
-
-  start(script: GuestScript): void {
-    const [calls, own] = this.#channels.map(({ handle }) => handle);
-    this.post({ kind: "start", ...script, calls: calls!, own: own! });
-  }
-
-  post(request: GuestRequest): void {
-    this.#worker.post(request);
-  }
-
-  end(): void {
-    this.#worker.terminate();
-  }
 }
 
 /** It tells of each change of the memory, so that a host without work has nothing to do. */
@@ -65,8 +19,9 @@ const HOST_NAPS = { firstMilliseconds: 8, longestMilliseconds: 1000 };
 const HEAP_SHARE = 0.75;
 
 /** A process behind a wall of the system's. */
-export class GuestProcess implements GuestPlace {
-  readonly ended: Promise<boolean>;
+export class GuestProcess {
+  /** That it has ended, and that all was heard that it printed. */
+  readonly ended: Promise<void>;
   readonly #shared: (MappedChannel & { readonly shape: ChannelShape })[] = [];
   readonly #limits: WallLimits;
   readonly #child: Child;
@@ -84,10 +39,10 @@ export class GuestProcess implements GuestPlace {
     this.ended = this.#child.ended.then(({ signal, code }) => {
       for (const one of this.#shared) one[Symbol.dispose]();
       onEnd(new Error(`Cannot go on with the guest as ${endText(signal, code)}`));
-      return true;
     });
   }
 
+  /** Memory that it shares with its host: two channels, one after the other. */
   open(shape: ChannelShape): Channel {
     const mapped = Object.assign(MappedChannel.create(shape), { shape });
     mapped.words.naps = HOST_NAPS;
@@ -95,21 +50,23 @@ export class GuestProcess implements GuestPlace {
     return mapped.channel;
   }
 
+  /** Starts it, once, when both are served. */
   start(script: GuestScript): void {
     const [calls, own] = this.#shared.map(({ path, shape }) => ({ path, shape }));
-    const channels = { calls: calls!, own: own! };
-    this.#post({ kind: "start", ...script, ...channels, limits: this.#limits });
+    this.#post({ kind: "start", ...script, calls: calls!, own: own!, limits: this.#limits });
   }
 
+  /** @throws {TypeError} when a value cannot be copied */
   post(request: GuestCall | { readonly kind: "leave" }): void {
     this.#post(request);
   }
 
+  /** Ends it at once. */
   end(): void {
     this.#child.kill();
   }
 
-  #post(request: ProcessRequest): void {
+  #post(request: GuestRequest): void {
     this.#child.post(request);
   }
 }

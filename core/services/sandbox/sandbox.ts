@@ -15,10 +15,8 @@ import {
 } from "../../wait/deadline.ts";
 import { whyNoChild } from "../../system/child.ts";
 import { Gate, type GateOptions } from "./gate.ts";
-import { cloneValue } from "./guest/clone_value.ts";
 import { guestApi } from "./guest/guest_api.ts";
-import { type GuestPlace, GuestProcess, GuestWorker, type PlaceListeners } from "./guest_place.ts";
-import { guestSource } from "./guest/guest_source.ts";
+import { GuestProcess } from "./guest_place.ts";
 
 /** What a guest may use up. */
 export interface SandboxLimits {
@@ -44,12 +42,6 @@ export interface SandboxLimits {
   readonly cpuSeconds?: number;
 }
 
-/**
- * Where a guest runs. `process`: a process of its own, behind a wall of the system's, which ends alone,
- * whatever it does. `worker`: a thread of this process, which is no wall: see docs/sandbox.md.
- */
-export type Isolation = "process" | "worker";
-
 /** What a sandbox is made of. */
 export interface SandboxOptions {
   /** Serves what there is for a guest, by `serveFiles(server)` for example. */
@@ -62,27 +54,20 @@ export interface SandboxOptions {
   readonly name?: string;
   /** What the guest may use up. */
   readonly limits?: SandboxLimits;
-  /**
-   * Where the guest runs. When absent a process, and a worker where this program may start no processes;
-   * the log says which.
-   */
-  readonly isolation?: Isolation;
 }
 
 /**
  * Runs a script that is not trusted in a process without permissions, whose only way out is a channel:
  * each call is judged by a policy and has a line in a log. The script is one in the CommonJS form,
- * `exports.format = (text) => ...`, without `import`; it finds what it may call in `host`, as
+ * `exports.format = (text) => ...`; it finds what it may call in `host`, as
  * `host.files.fopen("rules.txt", "r")`. Calls are served on the event loop of the caller.
  *
- * Deno only. A process needs Linux and `--allow-run --allow-ffi --allow-read`; a worker
- * `--unstable-worker-options` or `"unstable": ["worker-options"]` in `deno.json`.
+ * Deno on Linux, with `--allow-run --allow-ffi --allow-read`.
  *
  * @param guestUrl where the script is, loaded with the permissions of the caller
- * @throws {SyntaxError} when the script is none, or the word `import` is in it
  * @throws {RangeError} when a rule means no function that is served, or a limit is none
- * @throws {Error} when the guest throws, takes too long, or still has permissions; and where `isolation` is
- * a process, and this program may start none
+ * @throws {Error} when the guest is no script, throws, or takes too long; and where this program may start no
+ * process
  *
  * @example
  * ```ts
@@ -110,11 +95,22 @@ export async function startSandbox(
   const { startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS, sourceBytes = 1 << 22 } = limits;
   checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
   checkTimeout("timeoutSeconds", limits.timeoutSeconds ?? HANDLER_TIMEOUT_SECONDS);
-  const source = await guestSource(guestUrl, sourceBytes);
+  const source = await loaded(guestUrl, sourceBytes);
   const name = options.name ?? String(guestUrl).split("/").at(-1)!;
   const sandbox = new Sandbox({ ...options, name, limits });
   await sandbox.start(source, startTimeoutSeconds);
   return sandbox;
+}
+
+async function loaded(url: string | URL, limitBytes: number): Promise<string> {
+  const name = String(url).slice(0, 200); // of a `data:` URL, not all
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`Cannot load the guest ${name}: ${response.statusText}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length <= limitBytes) return new TextDecoder().decode(bytes);
+  throw new RangeError(
+    `Cannot load the guest ${name} as it may have ${limitBytes} bytes: current value is ${bytes.length}`,
+  );
 }
 
 /** A guest that runs. `await using` ends it with its block. */
@@ -123,18 +119,16 @@ export class Sandbox implements AsyncDisposable {
   readonly #servers: Server[] = [];
   readonly #gate: Gate;
   readonly #log: AuditLog;
-  readonly #place: GuestPlace;
-  /** Where the guest runs. */
-  readonly isolation: Isolation;
+  readonly #place: GuestProcess;
   #whyNoWall: string | undefined;
   readonly #timeoutSeconds: number;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
-  readonly #left = Promise.withResolvers<boolean>();
+  readonly #left = Promise.withResolvers<void>();
   #nextId = 1;
   #end: Error | undefined;
 
   /** @internal For {@linkcode startSandbox}. */
-  constructor({ serve, policy, audit, isolation, name = "guest", limits = {} }: SandboxOptions) {
+  constructor({ serve, policy, audit, name = "guest", limits = {} }: SandboxOptions) {
     const { callsInFlight = 4, callBytes = LIMIT_BYTES, handles = 64 } = limits;
     const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = HANDLER_TIMEOUT_SECONDS } =
       limits;
@@ -143,15 +137,10 @@ export class Sandbox implements AsyncDisposable {
     this.#timeoutSeconds = timeoutSeconds;
     const gate = { limitBytes: callBytes, handlesMax: handles, timeoutSeconds, log };
     checkUse(limits);
-    const whyNot = isolation === "worker" ? "its host wants none" : whyNoChild();
-    if (isolation === "process" && whyNot) {
-      throw new Error(
-        `Cannot start a process for the guest as ${whyNot}: choose the isolation "worker"`,
-      );
-    }
-    this.isolation = whyNot ? "worker" : "process";
-    this.#whyNoWall = whyNot && `no process, as ${whyNot}`;
-    this.#place = placeOf(this.isolation, limits, {
+    const whyNot = whyNoChild();
+    if (whyNot) throw new Error(`Cannot start a process for the guest as ${whyNot}`);
+    const { memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS } = limits;
+    this.#place = new GuestProcess({ memoryBytes, cpuSeconds }, {
       onEnd: (error) => this.#stop(error),
       onLine: (stream, line) => this.#note(stream, { verdict: "refuse", arguments: [line] }),
     });
@@ -166,7 +155,7 @@ export class Sandbox implements AsyncDisposable {
       },
       answer: (id, isError, bytes) => this.#answer(id, isError, bytes),
       print: () => {}, // the line of the call tells it
-      left: () => this.#left.resolve(true),
+      left: () => this.#left.resolve(),
     });
   }
 
@@ -194,7 +183,7 @@ export class Sandbox implements AsyncDisposable {
       const start = () => this.#place.start({ source, apis });
       await this.#ask(start, { id: READY, timeoutSeconds });
       const error = this.#whyNoWall;
-      this.#note("isolation", { arguments: [this.isolation], ...(error && { error }) });
+      this.#note("isolation", { arguments: ["process"], ...(error && { error }) });
     } catch (error) {
       this.#stop(error as Error);
       await this.#place.ended;
@@ -203,35 +192,27 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /**
-   * Calls a function that the guest exports. The values, of the language alone, are copied to it as by
-   * `postMessage`; the answer comes back as JSON. It is the guest's, so check it.
+   * Calls a function that the guest exports. The values are copied to it as by `cloneCodec`; the answer comes back as JSON. It is the guest's, so check it.
    *
-   * @throws {DOMException} when a value is none that is copied: a function, or an object of the runtime's
+   * @throws {TypeError} when a value is none that is copied, such as a function
    * @throws {Error} what the guest threw, by its text; or why it ended
    */
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
     const timeoutSeconds = this.#timeoutSeconds;
-    const copies = cloneValue(values) as unknown[]; // nothing of the runtime's reaches the guest
-    const post = () => this.#place.post({ kind: "call", id, name, values: copies });
+    const post = () => this.#place.post({ kind: "call", id, name, values });
     return await this.#ask(post, { id, timeoutSeconds });
   }
 
-  /**
-   * Ends the guest: asks it to leave, then its runtime to end its worker. What it is in the middle of is
-   * not waited for longer than the time, in seconds; 1 when absent.
-   *
-   * @returns whether it left. Deno cannot end a guest that never comes back to its event loop: it can
-   * do nothing any more but burn a core, until the program ends by `Deno.exit()`.
-   */
-  async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<boolean> {
+  /** Ends the guest: asks it to leave, and ends its process after a time, in seconds; 1 when absent. */
+  async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<void> {
     const { leftMilliseconds } = new Deadline({ timeoutSeconds });
     if (!this.#end) this.#place.post({ kind: "leave" });
-    const timer = setTimeout(() => this.#left.resolve(false), leftMilliseconds);
-    const hasLeft = await this.#left.promise;
+    const timer = setTimeout(() => this.#left.resolve(), leftMilliseconds);
+    await this.#left.promise;
     clearTimeout(timer);
     this.#stop(ASKED);
-    return await this.#place.ended || hasLeft;
+    await this.#place.ended;
   }
 
   /** As {@linkcode terminate}, at the end of a block. */
@@ -304,21 +285,12 @@ export class Sandbox implements AsyncDisposable {
     const error = text === cause.message ? cause : new Error(text, { cause });
     this.#end = error;
     this.#note("end", error === ASKED ? {} : { verdict: "refuse", error: error.message });
-    this.#left.resolve(false);
+    this.#left.resolve();
     for (const channel of this.#channels) channel.shutDown();
     this.#place.end();
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
   }
-}
-
-function placeOf(
-  isolation: Isolation,
-  { memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS }: SandboxLimits,
-  listeners: PlaceListeners,
-): GuestPlace {
-  if (isolation === "worker") return new GuestWorker(listeners);
-  return new GuestProcess({ memoryBytes, cpuSeconds }, listeners);
 }
 
 /** @throws {RangeError} when a limit of a process is none */

@@ -16,8 +16,8 @@ Deno.test("a guest is called, calls its host, and each call has a line", async (
   assertEquals(await sandbox.call("greet", "Ada"), { text: "Hello, ADA", length: 3 });
   assertEquals(await sandbox.call("later", "Bob"), "BOB");
   assertEquals(await sandbox.call("nothing"), undefined);
-  assertEquals(await sandbox.terminate(), true);
-  assertEquals(await sandbox.terminate(), true);
+  await sandbox.terminate();
+  await sandbox.terminate();
   await assertRejects(() => sandbox.call("nothing"), Error, "as it was ended");
   const entries = lines.map((line) => JSON.parse(line));
   assertEquals(entries.map(({ call }) => call), [
@@ -54,7 +54,7 @@ Deno.test("what a guest throws reaches its caller as text", async () => {
   for (const [name, text] of Object.entries(texts)) {
     await assertRejects(() => sandbox.call(name), Error, text);
   }
-  await assertRejects(() => sandbox.call("fail", () => {}), DOMException); // cannot be copied
+  await assertRejects(() => sandbox.call("fail", () => {}), TypeError); // cannot be copied
 });
 
 Deno.test("an API is no guest's own because of its name", async () => {
@@ -73,20 +73,7 @@ Deno.test("times may be without end, and those that are none change nothing", as
   assertEquals(await sandbox.call("greet", "Ada"), "ADA");
   await assertRejects(() => sandbox.terminate({ timeoutSeconds: NaN }), RangeError);
   assertEquals(await sandbox.call("greet", "Bob"), "BOB");
-  assertEquals(await sandbox.terminate({ timeoutSeconds: Infinity }), true);
-});
-
-Deno.test("a guest that has failed is not waited for", async () => {
-  const limits = { timeoutSeconds: 0.01 };
-  const sandbox = await startSandbox(guestUrl(`exports.stay = () => new Promise(() => {});`), {
-    ...namesOptions(),
-    limits,
-  });
-  await assertRejects(() => sandbox.call("stay"), Error, "longer than 0.01 s");
-  const ended = sandbox.terminate({ timeoutSeconds: 1e9 });
-  const later = new Promise((resolve) => setTimeout(resolve, 0, "later"));
-  assertEquals(await Promise.race([ended, later]), false);
-  await later;
+  await sandbox.terminate({ timeoutSeconds: Infinity });
 });
 
 Deno.test("a guest that does not start says why", async () => {

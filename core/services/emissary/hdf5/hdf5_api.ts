@@ -1,4 +1,4 @@
-import type { HostApi, HostFunctions } from "../../../signature/mod.ts";
+import type { HostApi } from "../../../signature/mod.ts";
 import type {
   Bytes,
   Fns,
@@ -180,12 +180,6 @@ export const HDF5_LINES = [
 
 /** The functions of {@linkcode hdf5Api}. */
 export type Hdf5Functions = Fns<typeof HDF5_LINES[number], Hdf5Kinds>;
-/** Those of a host whose names begin so. */
-export type Hdf5Part<Prefix extends string> = Pick<
-  HostFunctions<Hdf5Functions>,
-  Extract<keyof Hdf5Functions, `${Prefix}${string}`>
->;
-
 /**
  * HDF5 with its own names and meanings: files, groups, dataspaces with hyperslabs, datasets,
  * attributes, types, property lists. What differs from C:

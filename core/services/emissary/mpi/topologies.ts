@@ -1,5 +1,5 @@
 import { MPI_ERR_ARG, type MpiFunctions } from "./mpi_api.ts";
-import { madeByAll } from "./collectives.ts";
+import { madeByAll } from "./communicators.ts";
 import type { MpiComm, MpiDatatype, MpiSession } from "./mpi_session.ts";
 
 /** Datatypes that are made of others. */

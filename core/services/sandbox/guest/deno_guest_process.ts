@@ -1,23 +1,37 @@
 /**
  * The process of a guest. Its parent is `startSandbox`, which tells it what stands in `guest_api.ts`.
- * Whatever it needs of the system is asked for before the wall is up and the guest begins.
+ * Whatever it needs of the system is asked for before the wall is up and the guest begins: what the guest
+ * finds in its realm, the runtime's own names among it, reaches nothing beyond this process.
  *
  * @module
  */
-import { MappedChannel } from "../../../system/mapped_channel.ts";
+import { jsonCodec } from "../../../call/codec.ts";
+import { errorReport } from "../../../call/error_report.ts";
+import { unpackApi } from "../../../signature/declare/packed_api.ts";
+import { connectApi, type HostStubs } from "../../../signature/mod.ts";
 import { Parent } from "../../../system/child.ts";
+import { MappedChannel } from "../../../system/mapped_channel.ts";
 import { raiseWall } from "../../../system/wall.ts";
 import type { Channel } from "../../../toggle/channel.ts";
-import { revokePermissions } from "./deno_permissions.ts";
-import { Guest } from "./guest.ts";
-import type { MappedPlace, ProcessRequest } from "./guest_api.ts";
+import { Client } from "../../../toggle/client/client.ts";
+import {
+  guestApi,
+  type GuestCall,
+  type GuestFunctions,
+  type GuestRequest,
+  type MappedPlace,
+} from "./guest_api.ts";
 
 /** The host answers soon or not for long, and every wake takes one nap at least. */
 const NAPS = { firstMilliseconds: 0.05, longestMilliseconds: 8 };
+/** All that Deno can give and take. */
+const PERMISSIONS = ["read", "write", "net", "env", "sys", "run", "ffi", "import"] as const;
 
+const { exit, permissions } = Deno;
 const parent = new Parent();
 const wakes: (() => void)[] = [];
-let guest: Guest;
+const module = { exports: {} as Record<string, unknown> };
+let host: HostStubs<GuestFunctions>;
 
 /** Nothing of C's library is left afterwards. */
 function open({ path, shape }: MappedPlace): Channel {
@@ -29,26 +43,93 @@ function open({ path, shape }: MappedPlace): Channel {
   return channel;
 }
 
-function start(request: Extract<ProcessRequest, { kind: "start" }>): void {
-  const calls = open(request.calls);
-  guest = new Guest(open(request.own));
-  let missing: readonly string[];
+function start({ own, calls, limits, apis, source }: GuestRequest & { kind: "start" }): void {
+  const client = new Client(open(calls));
+  host = connectApi(new Client(open(own)), guestApi);
+  const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
   try {
-    missing = raiseWall(request.limits, parent.pid);
-    revokePermissions();
+    const missing = raiseWall(limits, parent.pid);
+    for (const name of PERMISSIONS) {
+      permissions.revokeSync({ name } as Deno.PermissionDescriptor);
+    }
+    tellWhatIsPrinted();
+    Error.stackTraceLimit = 0; // which would tell where the host's files are
+    const script = new Function("module", "exports", "host", `"use strict";${source}`);
+    script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
+    host.ready("", missing.join(", "));
   } catch (error) {
-    return guest.refuse(error);
+    try {
+      host.ready(described(error), "");
+    } catch {
+      // Where there is no log there is nobody to tell.
+    }
   }
-  guest.run(calls, request, missing);
 }
 
-const { exit } = Deno;
+/** Of the console, and of what nobody catches. */
+function tellWhatIsPrinted(): void {
+  const log = (...values: unknown[]) => print(values.map(shown).join(" "));
+  for (const name of ["log", "info", "warn", "error", "debug", "trace"] as const) {
+    console[name] = log;
+  }
+  globalThis.addEventListener("error", (event) => {
+    event.preventDefault();
+    print(`Uncaught ${described(event.error)}`);
+  });
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    print(`Uncaught ${described(event.reason)}`);
+  });
+}
+
+/** Waits until the line is in the log. Where there is no log there is nobody to tell. */
+function print(text: string): void {
+  try {
+    host.print(crossing(text));
+  } catch {
+    const { length } = text; // too long for a call, perhaps
+    if (length > 64) print(`${text.slice(0, 32)}... of ${length} letters`);
+  }
+}
+
+/** Calls a function that the script exports, and tells what it answers. */
+async function answer({ id, name, values }: GuestCall): Promise<void> {
+  const { exports } = module;
+  try {
+    const work = Object.hasOwn(exports, name) ? exports[name] : undefined;
+    if (typeof work !== "function") throw new TypeError(`it exports no function ${name}`);
+    host.answer(id, false, jsonCodec.encode(await work(...values)));
+  } catch (error) {
+    host.answer(id, true, jsonCodec.encode(described(error)));
+  }
+}
+
+/** A value as the console writes it. */
+function shown(value: unknown): string {
+  if (value instanceof Error) return described(value);
+  try {
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  } catch (error) {
+    return described(error);
+  }
+}
+
+function described(thrown: unknown): string {
+  const { name, message } = errorReport(thrown);
+  return crossing(`${name}: ${message}`);
+}
+
+/** A text without NUL, which none that crosses may have. */
+function crossing(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
 await parent.listen({
   onMessage(message) {
-    const request = message as ProcessRequest;
+    const request = message as GuestRequest;
     if (request.kind === "start") return start(request);
-    if (request.kind === "call") return void guest.answer(request);
-    guest.leave();
+    if (request.kind === "call") return void answer(request);
+    host.left();
     exit(0);
   },
   onRing: () => wakes.forEach((wake) => wake()),

@@ -1,6 +1,5 @@
 import * as s from "../../../signature/mod.ts";
 import type { WallLimits } from "../../../system/wall.ts";
-import type { ChannelHandle } from "../../../toggle/channel_handle.ts";
 import type { ChannelShape } from "../../../toggle/layout.ts";
 
 /**
@@ -35,28 +34,19 @@ export interface GuestCall {
   readonly values: readonly unknown[];
 }
 
-/** A guest's channels: for its calls, and for {@linkcode guestApi}, one call at a time. */
-export interface GuestChannels<Place> {
-  readonly calls: Place;
-  readonly own: Place;
-}
-
-/** Where a process finds a channel. */
+/** Where a guest finds a channel. */
 export interface MappedPlace {
   readonly path: string;
   readonly shape: ChannelShape;
 }
 
-/** What the host tells a guest's worker: the first one first, once. */
+/** What the host tells a guest's process: the first one first, once. */
 export type GuestRequest =
-  | GuestScript & GuestChannels<ChannelHandle> & { readonly kind: "start" }
-  | GuestCall
-  | { readonly kind: "leave" };
-
-/** What the host tells a guest's process. */
-export type ProcessRequest =
-  | GuestScript & GuestChannels<MappedPlace> & {
+  | GuestScript & {
     readonly kind: "start";
+    /** For the guest's calls, and for {@linkcode guestApi}, one call at a time. */
+    readonly calls: MappedPlace;
+    readonly own: MappedPlace;
     readonly limits: WallLimits;
   }
   | GuestCall

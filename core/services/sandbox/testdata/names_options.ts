@@ -1,14 +1,11 @@
 import { type ApiServer, fn, hostApi, string } from "../../../signature/mod.ts";
 import { allow, type Policy } from "../policy.ts";
-import type { Isolation, SandboxOptions } from "../sandbox.ts";
+import type { SandboxOptions } from "../sandbox.ts";
 
 /** An API of one function, which makes texts large. */
 export const names = hostApi("names", { of: fn([string], string) });
 /** What the log of the last sandbox has. */
 export const lines: string[] = [];
-
-/** Where guests of tests run that have nothing to do with it: a worker starts in a third of the time. */
-export const isolation: Isolation = "worker";
 
 /** Serves {@linkcode names}, and begins a new log. */
 export function namesOptions(policy: Policy = [allow("names.of")]): SandboxOptions {
@@ -18,6 +15,5 @@ export function namesOptions(policy: Policy = [allow("names.of")]): SandboxOptio
     policy,
     audit: (line: string) => void lines.push(line),
     name: "guest.js",
-    isolation,
   };
 }

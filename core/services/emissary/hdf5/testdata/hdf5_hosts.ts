@@ -1,8 +1,6 @@
-/** HDF5 for tests: its hosts, and a client and a server of one thread for each. */
-import * as h5wasm from "h5wasm";
+/** HDF5 for tests: a client and a server of one thread. */
 import { oneThread } from "../../../../testing/fixtures/one_thread.ts";
 import { ApiServer, connectApi, type HostStubs } from "../../../../signature/mod.ts";
-import type { FileHost } from "../../../files/deno_files.ts";
 import { hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
 import { serveHdf5, type ServeHdf5Options } from "../serve_hdf5.ts";
 
@@ -34,7 +32,7 @@ export interface Hdf5Session extends Disposable {
 }
 
 /** Serves HDF5 in this thread. */
-export function session(options: ServeHdf5Options): Hdf5Session {
+export function session(options: ServeHdf5Options = {}): Hdf5Session {
   const { client, server } = oneThread(SHAPE);
   const api = new ApiServer(server);
   const served = serveHdf5(api, options);
@@ -44,18 +42,6 @@ export function session(options: ServeHdf5Options): Hdf5Session {
     [Symbol.dispose]: () => served[Symbol.dispose](),
   };
 }
-
-/** The hosts of this machine. */
-export const hosts: readonly {
-  readonly name: string;
-  readonly open: (host?: FileHost) => Promise<Hdf5Session>;
-}[] = [
-  ...hasLibrary ? [{ name: "the library", open: () => Promise.resolve(session({})) }] : [],
-  {
-    name: "h5wasm",
-    open: async (host) => session({ wasm: await h5wasm.ready, ...(host && { host }) }),
-  },
-];
 
 /** A folder that is gone after the test. */
 export class TestFolder implements Disposable {

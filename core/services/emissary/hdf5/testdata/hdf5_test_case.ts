@@ -1,31 +1,34 @@
-/** Tests that run against each host. */
+/** Tests of HDF5, skipped where there is none. */
 import { assertThrows } from "@std/assert";
-import { bytesOf, hasLibrary, type Hdf5, hosts, NEEDS_LIBRARY, TestFolder } from "./hdf5_hosts.ts";
+import {
+  bytesOf,
+  hasLibrary,
+  type Hdf5,
+  NEEDS_LIBRARY,
+  session,
+  TestFolder,
+} from "./hdf5_hosts.ts";
 
-/** Each function that was called, by host. */
-export const called: ReadonlyMap<string, Set<string>> = new Map(
-  hosts.map(({ name }) => [name, new Set<string>()]),
-);
+/** Each function that was called. */
+export const called = new Set<string>();
 
-/** A test of each host; `isWhole` for one that has all functions. */
-export function hdf5Test(
-  name: string,
-  run: (h5: Hdf5, folder: TestFolder, isWhole: boolean) => void,
-): void {
-  for (const host of hosts) {
-    Deno.test(`${host.name}: ${name}`, async () => {
+/** A test with HDF5 and a folder. */
+export function hdf5Test(name: string, run: (h5: Hdf5, folder: TestFolder) => void): void {
+  Deno.test({
+    name: `HDF5: ${name}${NEEDS_LIBRARY}`,
+    ignore: !hasLibrary,
+    fn() {
       using folder = new TestFolder();
-      using served = await host.open();
+      using served = session();
       const watched = new Proxy(served.h5, {
         get(target, key: keyof Hdf5) {
-          called.get(host.name)!.add(key);
+          called.add(key);
           return target[key];
         },
       });
-      run(watched, folder, host.name !== "h5wasm");
-    });
-  }
-  if (!hasLibrary) Deno.test({ name: name + NEEDS_LIBRARY, ignore: true, fn() {} });
+      run(watched, folder);
+    },
+  });
 }
 
 /** The text of the error behind a call. */

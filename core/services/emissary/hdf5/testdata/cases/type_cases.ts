@@ -1,5 +1,5 @@
 /** Dataspaces, types, attributes. */
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { H5, hdf5Api, hsizes } from "../../hdf5_api.ts";
 import { textBytes, textsOf } from "../../text_bytes.ts";
 import { bytesOf, type Hdf5 } from "../hdf5_hosts.ts";
@@ -121,7 +121,7 @@ hdf5Test("texts of any length, in datasets and attributes", (h5, folder) => {
   assertStringIncludes(refusal(whole), "texts of any length only by themselves");
   const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
   const fill = () => h5.H5Pset_fill_value(list, type, new Uint8Array(8));
-  assertMatch(refusal(fill), /only by themselves|h5wasm does not/);
+  assertStringIncludes(refusal(fill), "only by themselves");
   for (const one of [unit, opened]) h5.H5Aclose(one);
   h5.H5Dclose(dataset);
   h5.H5Fclose(file);

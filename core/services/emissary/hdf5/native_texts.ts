@@ -1,4 +1,4 @@
-import { putTexts, textStarts } from "../text_bytes.ts";
+import { putTexts, textStarts } from "./text_bytes.ts";
 import type { Hid, NativeLibrary } from "./native_library.ts";
 
 /** A call that moves texts of any length, which HDF5 has as pointers. */

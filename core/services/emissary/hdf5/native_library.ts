@@ -1,13 +1,13 @@
-import { innerKind } from "../../../../signature/declare/kind.ts";
-import type { FunctionSignature, Parameter } from "../../../../signature/declaration_types.ts";
+import { innerKind } from "../../../signature/declare/kind.ts";
+import type { FunctionSignature, Parameter } from "../../../signature/declaration_types.ts";
 import {
   foreignFunction,
   foreignValue,
   type StructBack,
   takeBack,
-} from "../../../library/foreign_values.ts";
-import { keepLoaded, openLibrary } from "../../../library/foreign_library.ts";
-import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, hdf5Error } from "../hdf5_api.ts";
+} from "../../library/foreign_values.ts";
+import { keepLoaded, openLibrary } from "../../library/foreign_library.ts";
+import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, hdf5Error } from "./hdf5_api.ts";
 
 /** Something of HDF5's, by its number there: what stands behind a handle. */
 export class Hid {

@@ -1,6 +1,6 @@
-import type { HostFunctions } from "../../../../signature/mod.ts";
-import { H5, HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
-import { checkTextRoom } from "../text_bytes.ts";
+import type { HostFunctions } from "../../../signature/mod.ts";
+import { H5, HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, type Hdf5Functions } from "./hdf5_api.ts";
+import { checkTextRoom } from "./text_bytes.ts";
 import { type Hid, idOf, type NativeLibrary } from "./native_library.ts";
 import { moveTexts, type TextCall } from "./native_texts.ts";
 
