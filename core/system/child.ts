@@ -1,5 +1,6 @@
 import { cloneCodec } from "../call/codec.ts";
 import { ownPid } from "./libc.ts";
+import { removeTaskGroup } from "./task_group.ts";
 
 /** How a child is started, and who hears of it. */
 export interface ChildOptions {
@@ -11,8 +12,8 @@ export interface ChildOptions {
   readonly argument?: string;
   /** Whether it has the environment and the folder of this process; else nothing but the runtime's. */
   readonly inherits?: boolean;
-  /** The child has told that it changed shared memory: wakes who sleeps there. */
-  readonly onRing: () => void;
+  /** The child has told so many times that it changed shared memory: wakes who sleeps there. */
+  readonly onRing: (count: number) => void;
   /** Takes what it prints, line by line, long ones in pieces. */
   readonly onLine: (stream: ChildStream, line: string) => void;
 }
@@ -114,6 +115,7 @@ export class Child {
     ];
     this.ended = Promise.all([this.#process.status, ...streams]).then(async ([status]) => {
       await this.#writer.abort().catch(() => {}); // it is closed already where the child has closed it
+      removeTaskGroup(this.pid);
       return { signal: status.signal, code: status.code };
     });
   }
@@ -170,7 +172,7 @@ function ownEnvironment(): Record<string, string> {
 }
 
 interface Listeners {
-  readonly onRing: () => void;
+  readonly onRing: (count: number) => void;
   readonly onLine: (line: string) => void;
 }
 
@@ -182,7 +184,7 @@ async function readLines(
   let rest = "";
   for await (const bytes of stream) {
     const printed = bytes.filter((byte) => byte !== RING);
-    if (printed.length < bytes.length) onRing();
+    if (printed.length < bytes.length) onRing(bytes.length - printed.length);
     if (printed.length === 0) continue;
     const lines = (rest + decoder.decode(printed, { stream: true })).split("\n");
     rest = lines.pop()!;

@@ -11,7 +11,7 @@ Deno.test({
     const child = new Child({
       program: new URL("./testdata/echo.ts", import.meta.url),
       flags: ["--allow-all"],
-      onRing: () => ringCount++,
+      onRing: (count) => ringCount += count,
       onLine: (stream, line) => heard[stream].push(line),
     });
     const shape = { portCount: 1, laneCount: 1 };

@@ -11,6 +11,7 @@ const LIBC = {
   linkat: { parameters: ["i32", "buffer", "i32", "buffer", "i32"], result: "i32" },
   lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
   memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
+  mkdir: { parameters: ["buffer", "u32"], result: "i32" },
   mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
   mremap: { parameters: ["u64", "u64", "u64", "i32", "u64"], result: "u64" },
   munmap: { parameters: ["u64", "u64"], result: "i32" },
@@ -19,10 +20,12 @@ const LIBC = {
   prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
   pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
   readlink: { parameters: ["buffer", "buffer", "usize"], result: "i64" },
+  rmdir: { parameters: ["buffer"], result: "i32" },
   setrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   setsid: { parameters: [], result: "i32" },
   syscall: { parameters: ["i64", "u64", "u64", "u64"], result: "i64" },
   unlink: { parameters: ["buffer"], result: "i32" },
+  write: { parameters: ["i32", "buffer", "usize"], result: "i64" },
 } as const;
 /** What this library calls of C's library to map memory, to look after processes, and to limit them. */
 export type Libc = Deno.DynamicLibrary<typeof LIBC>["symbols"];
