@@ -37,6 +37,7 @@ export const MAP_SHARED = 1;
 export const MAP_PRIVATE_ANONYMOUS = 0x22;
 export const MAP_FIXED = 0x10;
 export const MREMAP_MAYMOVE_FIXED = 3;
+const O_RDONLY_CLOEXEC = 0o2000000;
 const MFD_CLOEXEC = 1;
 const MFD_ALLOW_SEALING = 2;
 /** What `mmap` and `mremap` return when they fail. */
@@ -120,6 +121,16 @@ export function cText(text: string): Uint8Array<ArrayBuffer> {
     );
   }
   return new TextEncoder().encode(`${text}\0`);
+}
+
+/** The beginning of a file of the system's, as one below `/proc`; no text where it cannot be read. */
+export function readText(libc: Libc, path: string, bytesMax: number): string {
+  const file = libc.open(cText(path), O_RDONLY_CLOEXEC, 0);
+  if (file < 0) return "";
+  const bytes = new Uint8Array(bytesMax);
+  const count = Number(libc.pread(file, bytes, BigInt(bytesMax), 0n));
+  libc.close(file);
+  return new TextDecoder().decode(bytes.subarray(0, Math.max(count, 0)));
 }
 
 /** The number of this process. */

@@ -1,9 +1,8 @@
-import { cText, type Libc, openLibc } from "./libc.ts";
+import { cText, type Libc, openLibc, readText } from "./libc.ts";
 
 /** Threads and processes of a group: the runtime itself may start some hundred to wait for files. */
 export const TASKS_MAX = 1024;
 
-const O_RDONLY_CLOEXEC = 0o2000000;
 const O_WRONLY_CLOEXEC = 0o2000001;
 const MODE = 0o755;
 /** Room for `/proc/PID/cgroup`, a line for each of a dozen hierarchies. */
@@ -38,7 +37,9 @@ export function removeTaskGroup(pid: number): boolean {
  * of that folder, or below it.
  */
 function foldersOf(libc: Libc, of: number | "self", pid = of): string[] {
-  const lines = read(libc, `/proc/${of}/cgroup`).split("\n").map((line) => line.split(":"));
+  const lines = readText(libc, `/proc/${of}/cgroup`, LIST_BYTES).split("\n").map((line) =>
+    line.split(":")
+  );
   const counts = ([, controllers]: readonly string[]) => controllers?.split(",").includes("pids");
   const first = lines.find(counts);
   const [root, own = "/"] = first
@@ -47,15 +48,6 @@ function foldersOf(libc: Libc, of: number | "self", pid = of): string[] {
   const beside = own.slice(0, own.lastIndexOf("/"));
   const parents = new Set([beside, own === "/" ? "" : own]);
   return [...parents].map((parent) => `${root}${parent}/portlab_${pid}`);
-}
-
-function read(libc: Libc, path: string): string {
-  const file = libc.open(cText(path), O_RDONLY_CLOEXEC, 0);
-  if (file < 0) return "";
-  const bytes = new Uint8Array(LIST_BYTES);
-  const count = Number(libc.pread(file, bytes, BigInt(LIST_BYTES), 0n));
-  libc.close(file);
-  return new TextDecoder().decode(bytes.subarray(0, Math.max(count, 0)));
 }
 
 function put(libc: Libc, path: string, number: number): boolean {

@@ -1,4 +1,4 @@
-import { checked, cText, errnoOf, type Libc, openLibc, ownPid } from "./libc.ts";
+import { checked, cText, errnoOf, type Libc, openLibc, ownPid, readText } from "./libc.ts";
 import { limitTasks } from "./task_group.ts";
 import { type Processor, SECCOMP_CALL, systemCallFilter } from "./system_calls.ts";
 
@@ -117,10 +117,6 @@ function closeFiles(libc: Libc): void {
 
 /** How much memory of its own this process has asked for. */
 function dataBytes(libc: Libc): number {
-  const file = checked(libc, "open", libc.open(cText("/proc/self/statm"), O_RDWR_CLOEXEC & ~2, 0));
-  const bytes = new Uint8Array(STATM_BYTES);
-  const count = Number(libc.pread(file, bytes, BigInt(STATM_BYTES), 0n));
-  libc.close(file);
-  const pages = new TextDecoder().decode(bytes.subarray(0, count)).split(" ")[DATA_FIELD];
+  const pages = readText(libc, "/proc/self/statm", STATM_BYTES).split(" ")[DATA_FIELD];
   return Number(pages) * libc.getpagesize();
 }

@@ -1,5 +1,6 @@
 import { refusePromise } from "../../memory/sync_result.ts";
 import type { HostFile } from "../files/deno_files.ts";
+import type { Verdict } from "./policy.ts";
 
 /** Takes a line of the log, with its line feed; what it throws says that the line is lost. No promise. */
 export type AuditSink = (line: string) => void;
@@ -21,6 +22,7 @@ export class AuditLog {
   readonly #limits: AuditLimits;
   #writtenBytes = 0;
   #lostCount = 0;
+  #entryCount = 0;
 
   /** @throws {RangeError} when a limit is none, or too short for a line */
   constructor(guest: string, sink: AuditSink, limits: AuditLimits) {
@@ -38,6 +40,11 @@ export class AuditLog {
   /** Now, as entries have it. */
   time(): string {
     return new Date().toISOString();
+  }
+
+  /** How many lines it was asked to write, those that were lost among them. */
+  get entryCount(): number {
+    return this.#entryCount;
   }
 
   /** Whether it has reached its limit. */
@@ -59,14 +66,14 @@ export class AuditLog {
     if (this.isFull) throw new AuditError("it is full");
     if (this.#lostCount === 0) return;
     const error = `${this.#lostCount} lines were lost`;
-    this.write({ time: this.time(), call: "sandbox.log", verdict: "refuse", error });
+    this.write({ call: "sandbox.log", verdict: "refuse", error });
     this.#lostCount = 0;
   }
 
   /** @throws {AuditError} when the line is lost */
-  write(entry: Omit<AuditEntry, "guest">): void {
-    const { time, ...rest } = entry;
+  write({ time = this.time(), ...rest }: AuditEntry): void {
     const line = auditLine({ time, guest: this.#guest, ...rest }, this.#limits.lineBytes);
+    this.#entryCount++;
     try {
       const told: unknown = this.#sink(line);
       refusePromise(told, "an audit sink"); // whether the line is lost would come too late
@@ -108,14 +115,14 @@ export function auditTo(file: HostFile): AuditSink {
 }
 
 export interface AuditEntry {
-  /** When it began, as ISO 8601 in UTC. */
-  readonly time: string;
-  /** Who made it. */
-  readonly guest: string;
+  /** When it began, as ISO 8601 in UTC; now when absent. */
+  readonly time?: string;
+  /** Who made it; whose log it is when absent. */
+  readonly guest?: string;
   /** `api.function`, or `opcode N` where no function was reached. */
   readonly call: string;
   /** `refuse`: no function was reached, as the request is broken or there is no such function. */
-  readonly verdict: "allow" | "deny" | "rewrite" | "refuse";
+  readonly verdict: Verdict["kind"] | "refuse";
   /** As the guest gave them. */
   readonly arguments?: readonly unknown[];
   /** With which the call was made, where a rule changed them. */

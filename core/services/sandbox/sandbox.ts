@@ -5,7 +5,6 @@ import { LIMIT_BYTES } from "../../call/limit.ts";
 import { jsonCodec } from "../../call/codec.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import type { Channel } from "../../toggle/channel.ts";
-import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import {
   checkTimeout,
@@ -14,9 +13,10 @@ import {
   LEAVE_TIMEOUT_SECONDS,
 } from "../../wait/deadline.ts";
 import { whyNoChild } from "../../system/child.ts";
+import type { WallLimits } from "../../system/wall.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 import { guestApi } from "./guest/guest_api.ts";
-import { GuestProcess } from "./guest_place.ts";
+import { GuestProcess } from "./guest_process.ts";
 
 /** What a guest may use up. */
 export interface SandboxLimits {
@@ -115,15 +115,16 @@ async function loaded(url: string | URL, limitBytes: number): Promise<string> {
 
 /** A guest that runs. `await using` ends it with its block. */
 export class Sandbox implements AsyncDisposable {
-  readonly #channels: Channel[] = [];
   readonly #servers: Server[] = [];
   readonly #gate: Gate;
   readonly #log: AuditLog;
-  readonly #place: GuestProcess;
+  readonly #process: GuestProcess;
   #whyNoWall: string | undefined;
   readonly #timeoutSeconds: number;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #left = Promise.withResolvers<void>();
+  /** How often the guest has rung since the log had this many lines. */
+  #rung = { entryCount: 0, count: 0 };
   #nextId = 1;
   #end: Error | undefined;
 
@@ -136,19 +137,23 @@ export class Sandbox implements AsyncDisposable {
     this.#log = log;
     this.#timeoutSeconds = timeoutSeconds;
     const gate = { limitBytes: callBytes, handlesMax: handles, timeoutSeconds, log };
-    checkUse(limits);
+    const { memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS } = limits;
+    checkUse({ memoryBytes, cpuSeconds });
     const whyNot = whyNoChild();
     if (whyNot) throw new Error(`Cannot start a process for the guest as ${whyNot}`);
-    const { memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS } = limits;
-    this.#place = new GuestProcess({ memoryBytes, cpuSeconds }, {
+    this.#process = new GuestProcess({
+      shapes: [{ ...CALL_SHAPE, portCount: callsInFlight }, GUEST_SHAPE],
+      limits: { memoryBytes, cpuSeconds },
       onEnd: (error) => this.#stop(error),
       onLine: (stream, line) => this.#note(stream, { verdict: "refuse", arguments: [line] }),
+      onRing: (count) => this.#countRings(count, ringsMax({ callsInFlight, callBytes })),
     });
-    this.#gate = this.#open({ ...CALL_SHAPE, portCount: callsInFlight }, { ...gate, policy });
+    const [calls, own] = this.#process.channels;
+    this.#gate = this.#gateOf(calls!, { ...gate, policy });
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
-    // What its worker tells neither waits for the guest's calls nor takes ports of theirs.
-    this.#open(GUEST_SHAPE, { ...gate, policy: [allow("sandbox.*")] }).serve(guestApi, {
+    // What its process tells neither waits for the guest's calls nor takes ports of theirs.
+    this.#gateOf(own!, { ...gate, policy: [allow("sandbox.*")] }).serve(guestApi, {
       ready: (problem, missing) => {
         if (missing !== "") this.#whyNoWall = `no ${printable(missing)}`;
         this.#settle(READY, problem === "" ? undefined : new Error(printable(problem)));
@@ -159,9 +164,8 @@ export class Sandbox implements AsyncDisposable {
     });
   }
 
-  /** A channel of the guest's own, as it can write every word of it, and the gate that serves it. */
-  #open(shape: ChannelShape, options: GateOptions): Gate {
-    const channel = this.#place.open(shape);
+  /** Serves a channel of the guest's own, as it can write every word of it. */
+  #gateOf(channel: Channel, options: GateOptions): Gate {
     const server = new Server(channel, {
       tellsStacks: false,
       onFault: (fault) => {
@@ -170,9 +174,16 @@ export class Sandbox implements AsyncDisposable {
       },
     });
     const gate: Gate = new Gate(server, options);
-    this.#channels.push(channel);
     this.#servers.push(server);
     return gate;
+  }
+
+  /** Each call is a line of the log, which is bounded, and rings so many times at most. */
+  #countRings(count: number, most: number): void {
+    const { entryCount } = this.#log;
+    if (entryCount !== this.#rung.entryCount) this.#rung = { entryCount, count: 0 };
+    this.#rung.count += count;
+    if (this.#rung.count > most) this.#stop(RINGS);
   }
 
   /** @internal Runs the script; for {@linkcode startSandbox}. */
@@ -180,19 +191,20 @@ export class Sandbox implements AsyncDisposable {
     const apis = this.#gate.apis.map(packApi);
     for (const server of this.#servers) void this.#serve(server);
     try {
-      const start = () => this.#place.start({ source, apis });
+      const start = () => this.#process.start({ source, apis });
       await this.#ask(start, { id: READY, timeoutSeconds });
       const error = this.#whyNoWall;
       this.#note("isolation", { arguments: ["process"], ...(error && { error }) });
     } catch (error) {
       this.#stop(error as Error);
-      await this.#place.ended;
+      await this.#process.ended;
       throw new Error(`Cannot start the guest: ${(error as Error).message}`, { cause: error });
     }
   }
 
   /**
-   * Calls a function that the guest exports. The values are copied to it as by `cloneCodec`; the answer comes back as JSON. It is the guest's, so check it.
+   * Calls a function that the guest exports. The values are copied to it as by `cloneCodec`; the answer comes back
+   * as JSON. It is the guest's, so check it.
    *
    * @throws {TypeError} when a value is none that is copied, such as a function
    * @throws {Error} what the guest threw, by its text; or why it ended
@@ -200,19 +212,19 @@ export class Sandbox implements AsyncDisposable {
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
     const timeoutSeconds = this.#timeoutSeconds;
-    const post = () => this.#place.post({ kind: "call", id, name, values });
+    const post = () => this.#process.post({ kind: "call", id, name, values });
     return await this.#ask(post, { id, timeoutSeconds });
   }
 
   /** Ends the guest: asks it to leave, and ends its process after a time, in seconds; 1 when absent. */
   async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<void> {
     const { leftMilliseconds } = new Deadline({ timeoutSeconds });
-    if (!this.#end) this.#place.post({ kind: "leave" });
+    if (!this.#end) this.#process.post({ kind: "leave" });
     const timer = setTimeout(() => this.#left.resolve(), leftMilliseconds);
     await this.#left.promise;
     clearTimeout(timer);
     this.#stop(ASKED);
-    await this.#place.ended;
+    await this.#process.ended;
   }
 
   /** As {@linkcode terminate}, at the end of a block. */
@@ -264,14 +276,9 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** A line for what no call of the guest's tells. */
-  #note(what: string, entry: Partial<Omit<AuditEntry, "guest">>): void {
+  #note(what: string, entry: Partial<AuditEntry>): void {
     try {
-      this.#log.write({
-        time: this.#log.time(),
-        call: `sandbox.${what}`,
-        verdict: "allow",
-        ...entry,
-      });
+      this.#log.write({ call: `sandbox.${what}`, verdict: "allow", ...entry });
     } catch (error) {
       if (!(error instanceof AuditError)) throw error; // the log counts what it loses
     }
@@ -286,15 +293,15 @@ export class Sandbox implements AsyncDisposable {
     this.#end = error;
     this.#note("end", error === ASKED ? {} : { verdict: "refuse", error: error.message });
     this.#left.resolve();
-    for (const channel of this.#channels) channel.shutDown();
-    this.#place.end();
+    for (const channel of this.#process.channels) channel.shutDown();
+    this.#process.end();
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
   }
 }
 
 /** @throws {RangeError} when a limit of a process is none */
-function checkUse({ memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS }: SandboxLimits): void {
+function checkUse({ memoryBytes, cpuSeconds }: WallLimits): void {
   if (!(memoryBytes >= MEMORY_BYTES_MIN) || !Number.isSafeInteger(memoryBytes)) {
     throw new RangeError(
       `Cannot limit the memory of a guest as memoryBytes must be an integer from ${MEMORY_BYTES_MIN}: current value is ${memoryBytes}`,
@@ -310,6 +317,20 @@ const MEMORY_BYTES = 1 << 29;
 /** The runtime itself takes some of it as it goes. */
 const MEMORY_BYTES_MIN = 1 << 26;
 const CPU_SECONDS = 600;
+/** Calls that are under way ring for each of their packets, there and back. */
+function ringsMax({ callsInFlight, callBytes }: Calls): number {
+  const packetCount = 2 * Math.ceil(callBytes / GUEST_SHAPE_BYTES) + RINGS_BESIDE;
+  return (callsInFlight + 1) * packetCount;
+}
+
+interface Calls {
+  readonly callsInFlight: number;
+  readonly callBytes: number;
+}
+
+/** Of a call: to begin, to end, and to be told of it. */
+const RINGS_BESIDE = 64;
+const RINGS = new Error("Cannot go on with the guest as it rings more often than its calls do");
 const ASKED = new Error("Cannot go on with the guest as it was ended");
 const FULL = new Error("Cannot go on with the guest as its log is full");
 
@@ -323,6 +344,7 @@ const CALL_SHAPE = { laneCount: 1, laneBytes: 8192 };
 
 /** The guest tells one thing at a time; packets are long, as answers are. */
 const GUEST_SHAPE = { portCount: 1, laneCount: 64 };
+const GUEST_SHAPE_BYTES = 64 * 64;
 
 /** The number of the question whether the guest is ready; calls begin at 1. */
 const READY = 0;

@@ -10,17 +10,9 @@ import { errorReport } from "../../../call/error_report.ts";
 import { unpackApi } from "../../../signature/declare/packed_api.ts";
 import { connectApi, type HostStubs } from "../../../signature/mod.ts";
 import { Parent } from "../../../system/child.ts";
-import { MappedChannel } from "../../../system/mapped_channel.ts";
 import { raiseWall } from "../../../system/wall.ts";
-import type { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
-import {
-  guestApi,
-  type GuestCall,
-  type GuestFunctions,
-  type GuestRequest,
-  type MappedPlace,
-} from "./guest_api.ts";
+import { guestApi, type GuestCall, type GuestFunctions, type GuestRequest } from "./guest_api.ts";
 
 /** The host answers soon or not for long, and every wake takes one nap at least. */
 const NAPS = { firstMilliseconds: 0.05, longestMilliseconds: 8 };
@@ -29,24 +21,15 @@ const PERMISSIONS = ["read", "write", "net", "env", "sys", "run", "ffi", "import
 
 const { exit, permissions } = Deno;
 const parent = new Parent();
-const wakes: (() => void)[] = [];
-const module = { exports: {} as Record<string, unknown> };
-let host: HostStubs<GuestFunctions>;
-
-/** Nothing of C's library is left afterwards. */
-function open({ path, shape }: MappedPlace): Channel {
-  using mapped = MappedChannel.open(path, shape);
-  const { words, channel } = mapped;
+const [calls, own] = parent.channels.map(({ channel, words }) => {
   words.naps = NAPS;
-  words.onNotify = () => parent.ring();
-  wakes.push(() => words.wakeSleepers());
-  return channel;
-}
+  return new Client(channel);
+});
+const host: HostStubs<GuestFunctions> = connectApi(own!, guestApi);
+const module = { exports: {} as Record<string, unknown> };
 
-function start({ own, calls, limits, apis, source }: GuestRequest & { kind: "start" }): void {
-  const client = new Client(open(calls));
-  host = connectApi(new Client(open(own)), guestApi);
-  const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
+function start({ limits, apis, source }: GuestRequest & { kind: "start" }): void {
+  const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(calls!, api)] as const);
   try {
     const missing = raiseWall(limits, parent.pid);
     for (const name of PERMISSIONS) {
@@ -124,14 +107,11 @@ function crossing(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-await parent.listen({
-  onMessage(message) {
-    const request = message as GuestRequest;
-    if (request.kind === "start") return start(request);
-    if (request.kind === "call") return void answer(request);
-    host.left();
-    exit(0);
-  },
-  onRing: () => wakes.forEach((wake) => wake()),
+await parent.listen((message) => {
+  const request = message as GuestRequest;
+  if (request.kind === "start") return start(request);
+  if (request.kind === "call") return void answer(request);
+  host.left();
+  exit(0);
 });
 exit(0);

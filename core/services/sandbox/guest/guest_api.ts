@@ -1,12 +1,11 @@
 import * as s from "../../../signature/mod.ts";
 import type { WallLimits } from "../../../system/wall.ts";
-import type { ChannelShape } from "../../../toggle/layout.ts";
 
 /**
- * What a guest tells its host, by blocking calls on a channel for these alone: `ready` with
- * what is wrong, or no text, and what its system does not have of a wall; `answer` with the number of a question, whether it failed, and JSON;
- * `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at its
- * end.
+ * What a guest tells its host, by blocking calls on a channel for these alone: `ready` with what is wrong, or no
+ * text, and what its system does not have of a wall; `answer` with the number of a question, whether it failed,
+ * and JSON; `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at
+ * its end.
  */
 export const guestApi = s.hostApi("sandbox", {
   ready: s.fn([s.string, s.string], s.nothing),
@@ -34,20 +33,8 @@ export interface GuestCall {
   readonly values: readonly unknown[];
 }
 
-/** Where a guest finds a channel. */
-export interface MappedPlace {
-  readonly path: string;
-  readonly shape: ChannelShape;
-}
-
 /** What the host tells a guest's process: the first one first, once. */
 export type GuestRequest =
-  | GuestScript & {
-    readonly kind: "start";
-    /** For the guest's calls, and for {@linkcode guestApi}, one call at a time. */
-    readonly calls: MappedPlace;
-    readonly own: MappedPlace;
-    readonly limits: WallLimits;
-  }
+  | GuestScript & { readonly kind: "start"; readonly limits: WallLimits }
   | GuestCall
   | { readonly kind: "leave" };

@@ -59,6 +59,14 @@ const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = 
   ],
   "fills the log": [`for (;;) console.log("x");`, "its log is full"],
   "calls without end": [`for (;;) host.names.of("x");`, "its log is full"],
+  "rings its bell for nothing": [
+    `const rings = new Uint8Array(4096).fill(7); for (;;) Deno.stdout.writeSync(rings);`,
+    "rings more often than its calls do",
+  ],
+  "rings its bell now and then, for nothing": [
+    `for (;;) { await Deno.stdout.write(Uint8Array.of(7)); }`,
+    "rings more often than its calls do",
+  ],
   "throws where nobody catches it": [
     `Promise.reject(new Error("\\u001b[2J")); setTimeout(() => { throw 1; });
      return new Promise((resolve) => setTimeout(resolve, 5, "lives"));`,
