@@ -3,6 +3,8 @@ import { errnoOf } from "../../files/deno_files.ts";
 
 const PATH_BYTES_MAX = 4096;
 const LINKS_MAX = 40;
+/** Behind the last part of a path that ends with a slash: it must be a folder. */
+const FOLDER = ".";
 
 /**
  * The way from a folder to a path below it, one part at a time, as Linux's `openat2` goes it with
@@ -53,20 +55,27 @@ export class FolderWalk {
       const part = this.#parts.shift();
       if (part === undefined) this.#refuse(Errno.EISDIR);
       const place = `/proc/self/fd/${this.#folders.at(-1)}/${part}`;
+      if (part === FOLDER) continue;
       if (part === "..") this.#leave();
       else if (this.#parts.length === 0) return place;
-      else this.#enter(place);
+      else if (this.#enter(place) && this.#parts[0] === FOLDER) {
+        this.#leave();
+        return place;
+      }
     }
   }
 
-  #enter(place: string): void {
+  /** Returns whether it is a folder; a link is gone along. */
+  #enter(place: string): boolean {
     const { O_DIRECTORY, O_NOFOLLOW } = this.#files.constants;
     try {
       this.#folders.push(this.#files.openSync(place, O_DIRECTORY | O_NOFOLLOW));
+      return true;
     } catch (error) {
       const errno = errnoOf(error);
       if (errno !== Errno.ELOOP && errno !== Errno.ENOTDIR) throw error;
       this.#goAlong(place);
+      return false;
     }
   }
 
@@ -94,7 +103,8 @@ export class FolderWalk {
     if (path.includes("\0")) this.#refuse(Errno.EINVAL);
     if (!path.isWellFormed()) this.#refuse(Errno.EILSEQ);
     if (new TextEncoder().encode(path).length > PATH_BYTES_MAX) this.#refuse(Errno.ENAMETOOLONG);
-    return path.split("/").filter((part) => part !== "" && part !== ".");
+    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+    return /\/\.?$/.test(path) ? [...parts, FOLDER] : parts;
   }
 
   #refuse(errno: number): never {

@@ -37,6 +37,27 @@ Deno.test("`..` does not lead out, however it is written", () => {
   for (const path of paths) refused(() => read(files, path), "EACCES");
 });
 
+Deno.test("a path that ends with a slash is one of a folder, also behind links", () => {
+  using place = openFolder({ readOnly: false });
+  const { root, files } = place;
+  const links = { file: "a.txt", slash: "a.txt/", folder: "sub", out: "../outside" };
+  for (const [name, to] of Object.entries(links)) Deno.symlinkSync(to, `${root}/${name}`);
+  const wrong = ["a.txt/", "a.txt//", "a.txt/.", "sub/b.txt/./", "file/", "slash", "slash/"];
+  for (const path of wrong) {
+    refused(() => read(files, path), "ENOTDIR");
+    refused(() => files.open(path, openMode("w")!), "ENOTDIR");
+    if (path !== "slash") refused(() => files.remove(path), "ENOTDIR"); // else the link itself
+  }
+  for (const path of ["sub/", "sub/.", "folder/", "sub/../", "./"]) {
+    refused(() => read(files, path), "EISDIR");
+  }
+  refused(() => read(files, "out/"), "EACCES");
+  refused(() => read(files, "none/"), "ENOENT");
+  files.rename("sub/deep/", "folder/deeper");
+  files.remove("folder/deeper/");
+  assertEquals([...Deno.readDirSync(`${root}/sub`)].map(({ name }) => name), ["b.txt"]);
+});
+
 Deno.test("absolute paths are refused, also of the root itself, /proc and /dev", () => {
   using place = openFolder();
   const { root, files } = place;
