@@ -1,3 +1,4 @@
+import type { ApiServer } from "../../../signature/mod.ts";
 import type { Pending } from "../../../toggle/pending/pending.ts";
 import { MPI_ERR_ARG, MPI_UNDEFINED, type MpiFunctions } from "./mpi_api.ts";
 import type { MpiComm, MpiSession } from "./mpi_session.ts";
@@ -55,7 +56,7 @@ function split(session: MpiSession, comm: MpiComm, color: number, key: number) {
 }
 
 /** The beginning and the end, communicators, and what is known of datatypes. */
-export function communicatorFunctions(session: MpiSession): Pick<
+export function communicatorFunctions(session: MpiSession, server: ApiServer): Pick<
   MpiFunctions,
   | "Init_thread"
   | "Finalize"
@@ -85,10 +86,7 @@ export function communicatorFunctions(session: MpiSession): Pick<
     Comm_size: (comm) => session.sizeOf(comm, "Comm_size"),
     Comm_dup: (comm) => copied(session, comm),
     Comm_split: (comm, color, key) => split(session, comm, color, key),
-    Comm_free: ({ value }: MpiComm) => {
-      session.call("Comm_free", [session.library.place(value)]);
-      return 0;
-    },
+    Comm_free: (comm) => session.free("Comm", comm, server),
     Type_size: (datatype) => session.sizeOfType(datatype.value, "Type_size"),
     Get_count: ({ count }, datatype) => {
       const elementCount = count / session.sizeOfType(datatype.value, "Get_count");

@@ -53,10 +53,7 @@ export type MpiKinds = {
   readonly Datatype: HandleKind<"Datatype">;
   readonly Op: HandleKind<"Op">;
   readonly Request: HandleKind<"Request">;
-  /** For the call that frees it. */
-  readonly endsComm: HandleKind<"Comm">;
   readonly CommOrNull: Nullable<HandleKind<"Comm">>;
-  readonly endsDatatype: HandleKind<"Datatype">;
   readonly DatatypeOrNull: Nullable<HandleKind<"Datatype">>;
   readonly RequestOrNull: Nullable<HandleKind<"Request">>;
   /** As many handles of requests as the first parameter says. */
@@ -82,9 +79,7 @@ const KINDS: MpiKinds = {
   Datatype: s.handle("Datatype"),
   Op: s.handle("Op"),
   Request: s.handle("Request"),
-  endsComm: s.ends("Comm"),
   CommOrNull: s.nullable(s.handle("Comm")),
-  endsDatatype: s.ends("Datatype"),
   DatatypeOrNull: s.nullable(s.handle("Datatype")),
   RequestOrNull: s.nullable(s.handle("Request")),
   requests: s.bytes("inout", s.lengthOf(0).times(8)),
@@ -110,13 +105,13 @@ export const MPI_LINES = [
   "Comm_rank Comm_size: Comm -> i32",
   "Comm_dup: Comm -> CommOrNull",
   "Comm_split: Comm i32 i32 -> CommOrNull",
-  "Comm_free: endsComm -> i32",
+  "Comm_free: Comm -> i32",
   "Type_size: Datatype -> i32",
   "Get_count: statusIn Datatype -> i32",
   "Type_contiguous: i32 Datatype -> DatatypeOrNull",
   "Type_vector: i32 i32 i32 Datatype -> DatatypeOrNull",
   "Type_commit: Datatype -> i32",
-  "Type_free: endsDatatype -> i32",
+  "Type_free: Datatype -> i32",
 
   // Numbers for each dimension are i32, one behind the other.
   "Dims_create: i32 i32 dims -> i32",
@@ -230,6 +225,10 @@ const CLASSES: readonly (readonly [code: string, text: string])[] = [
   ["MPI_ERR_REQUEST", "invalid request"],
 ];
 
+/** A datatype that is none, or none that can be freed. */
+export const MPI_ERR_TYPE = 3;
+/** A communicator that is none, or none that can be freed. */
+export const MPI_ERR_COMM = 5;
 /** An argument that is none of those that the function takes. */
 export const MPI_ERR_ARG = 12;
 /** The number of the class that a class without a number here is put into. */

@@ -46,11 +46,11 @@ export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi
   const { library = launcherName(), files, ...limits } = options;
   const session = new MpiSession(library ? new MpiLibrary(library, files) : anyLibrary());
   return server.serve(mpiApi, {
-    ...communicatorFunctions(session),
+    ...communicatorFunctions(session, server),
     ...transferFunctions(session),
     ...new MpiRequests(session, server, limitOf(limits)).functions,
     ...collectiveFunctions(session),
-    ...typeFunctions(session),
+    ...typeFunctions(session, server),
     ...cartFunctions(session),
   });
 }
