@@ -1,7 +1,12 @@
 /** MPI and HDF5 in one program: processes relax a grid, exchange rows, and write theirs to files. */
 import { assertEquals } from "@std/assert";
-import { hasLibrary, NEEDS_LIBRARY, TestFolder } from "./hdf5/testdata/hdf5_hosts.ts";
-import { dumped, valuesIn } from "./hdf5/testdata/hdf5_readers.ts";
+import {
+  dumped,
+  hasLibrary,
+  NEEDS_LIBRARY,
+  TestFolder,
+  valuesIn,
+} from "./hdf5/testdata/hdf5_case.ts";
 import { mpiLauncher } from "./mpi/mpi_library.ts";
 import { mpiTest } from "./mpi/testdata/launch.ts";
 import { serialGrid } from "./testdata/halo/jacobi.ts";

@@ -18,7 +18,7 @@ export { type MpiOptions, serveMpi } from "./mpi/serve_mpi.ts";
 export type { MpiLibraryName } from "./mpi/mpi_library.ts";
 // HDF5.
 export { H5, hdf5Api, type Hdf5Functions, hsizes } from "./hdf5/hdf5_api.ts";
-export { textBytes, textsOf } from "./hdf5/text_bytes.ts";
+export { textBytes, textsOf } from "./hdf5/texts.ts";
 export { serveHdf5, type ServeHdf5Options } from "./hdf5/serve_hdf5.ts";
 // Fortran's input and output.
 export { fortranApi, type FortranFunctions } from "./fortran/fortran_api.ts";

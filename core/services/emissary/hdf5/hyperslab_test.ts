@@ -2,8 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { H5, hsizes } from "./hdf5_api.ts";
-import { bytesOf, type Hdf5 } from "./testdata/hdf5_hosts.ts";
-import { hdf5Test } from "./testdata/hdf5_test_case.ts";
+import { bytesOf, type Hdf5, hdf5Test } from "./testdata/hdf5_case.ts";
 
 /** A pattern in one dimension. */
 interface Axis {

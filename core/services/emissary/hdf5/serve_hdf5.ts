@@ -1,8 +1,8 @@
 import type { ApiServer } from "../../../signature/mod.ts";
 import { ServedLibrary } from "../../library/serve_library.ts";
 import { hdf5Api } from "./hdf5_api.ts";
-import { nativeHdf5 } from "./native_hdf5.ts";
-import { NativeLibrary } from "./native_library.ts";
+import { hdf5Functions } from "./hdf5_functions.ts";
+import { Hdf5Library } from "./hdf5_library.ts";
 
 /** Where HDF5 is. */
 export interface ServeHdf5Options {
@@ -45,7 +45,7 @@ const LIBRARY_FILES = [
  * ```
  */
 export function serveHdf5(server: ApiServer, options: ServeHdf5Options = {}): ServedLibrary {
-  const native = new NativeLibrary(options.library ?? LIBRARY_FILES);
-  const served = server.serve(hdf5Api, nativeHdf5(native));
-  return new ServedLibrary(served, () => native[Symbol.dispose]());
+  const library = new Hdf5Library(options.library ?? LIBRARY_FILES);
+  const served = server.serve(hdf5Api, hdf5Functions(library, server));
+  return new ServedLibrary(served, () => library[Symbol.dispose]());
 }

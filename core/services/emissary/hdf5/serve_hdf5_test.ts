@@ -1,13 +1,42 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { H5, hdf5Api } from "./hdf5_api.ts";
+import { H5, HDF5_TYPES, hdf5Api } from "./hdf5_api.ts";
 import "./testdata/cases/dataset_cases.ts";
 import "./testdata/cases/file_cases.ts";
 import "./testdata/cases/type_cases.ts";
-import { called, hdf5Test } from "./testdata/hdf5_test_case.ts";
-import { session } from "./testdata/hdf5_hosts.ts";
+import {
+  called,
+  hasLibrary,
+  hdf5Test,
+  NEEDS_LIBRARY,
+  session,
+  TestFolder,
+} from "./testdata/hdf5_case.ts";
 
 hdf5Test("the cases call each function", () => {
   assertEquals(Object.keys(hdf5Api.functions).filter((key) => !called.has(key)), []);
+});
+
+const PAGE = new URL("../../../../docs/emissary.md", import.meta.url);
+const page = Deno.readTextFileSync(PAGE);
+
+Deno.test("the page names each type", () => {
+  const names = [...page.matchAll(/`(H5T_\w+_)` with `([\w ]+)`/g)]
+    .flatMap(([, prefix, ends]) => ends!.split(" ").map((end) => `${prefix}${end}`));
+  const others = ["H5T_C_S1", "H5T_FORTRAN_S1"].filter((name) => page.includes(`\`${name}\``));
+  assertEquals([...names, ...others].toSorted(), HDF5_TYPES.toSorted());
+});
+
+Deno.test({
+  name: `the page's example runs${NEEDS_LIBRARY}`,
+  ignore: !hasLibrary,
+  async fn() {
+    using folder = new TestFolder();
+    const [, code] = /```ts ignore\n((?:(?!```)[^])*serveHdf5[^]*?)```/.exec(page)!;
+    const module = folder.file("example.ts");
+    const core = new URL("../../../", import.meta.url);
+    Deno.writeTextFileSync(module, code!.replaceAll("../core/", core.href));
+    await import(`file://${module}`);
+  },
 });
 
 Deno.test("serveHdf5() names what to install where there is no library", () => {

@@ -7,12 +7,13 @@ import { startServer } from "../../../worker/start_server.ts";
 import { H5, hdf5Api, hsizes } from "./hdf5_api.ts";
 import {
   bytesOf,
+  dumped,
   hasLibrary,
   type Hdf5,
   NEEDS_LIBRARY,
   TestFolder,
-} from "./testdata/hdf5_hosts.ts";
-import { dumped, valuesIn } from "./testdata/hdf5_readers.ts";
+  valuesIn,
+} from "./testdata/hdf5_case.ts";
 
 async function withWorker(work: (h5: Hdf5) => void): Promise<void> {
   const channel = Channel.create({ portCount: 4, laneCount: 32 });

@@ -1,8 +1,7 @@
 /** Datasets and property lists. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { H5, hsizes } from "../../hdf5_api.ts";
-import { bytesOf } from "../hdf5_hosts.ts";
-import { hdf5Test, numbersOf, refusal } from "../hdf5_test_case.ts";
+import { bytesOf, hdf5Test, numbersOf, refusal } from "../hdf5_case.ts";
 
 hdf5Test("values, fractions among them, come back from datasets", (h5, folder) => {
   const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);

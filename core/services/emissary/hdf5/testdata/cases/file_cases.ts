@@ -1,8 +1,7 @@
 /** Files, groups, links, and handles of them. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { H5, hsizes } from "../../hdf5_api.ts";
-import { type Hdf5 } from "../hdf5_hosts.ts";
-import { hdf5Test, refusal } from "../hdf5_test_case.ts";
+import { type Hdf5, hdf5Test, refusal } from "../hdf5_case.ts";
 
 hdf5Test("files are made, opened, flushed and closed", (h5, folder) => {
   const path = folder.file("a.h5");
