@@ -40,6 +40,22 @@ export function watchUse(
   };
 }
 
+/** Whether a process has a filter of system calls that this one has not, as the system says. */
+export function hasFilter(pid: number): boolean {
+  using stack = new DisposableStack();
+  const { symbols } = stack.adopt(openLibc(), (it) => it.close());
+  const [child, own] = [pid, "self"].map((one) =>
+    filtersIn(readText(symbols, `/proc/${one}/status`, STATUS_BYTES))
+  );
+  return child! > own!;
+}
+
+/** Kernels before 5.9 say no number. */
+function filtersIn(status: string): number {
+  const count = /^Seccomp_filters:\s*(\d+)/m.exec(status)?.[1];
+  return count === undefined ? Number(/^Seccomp:\s*2$/m.test(status)) : Number(count);
+}
+
 /** What the system says of a process; nothing of one that has ended. */
 export function useIn(status: string): ProcessUse {
   const numberOf = (name: string) =>

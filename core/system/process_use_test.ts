@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Child } from "./child.ts";
-import { useIn, watchUse } from "./process_use.ts";
+import { hasFilter, useIn, watchUse } from "./process_use.ts";
 
 Deno.test("useIn() adds up what a process holds, and is nothing of one that has ended", () => {
   const status =
@@ -35,3 +35,19 @@ for (
     },
   });
 }
+
+Deno.test({
+  name: "hasFilter() tells a process behind a wall from others",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const walled = Promise.withResolvers<boolean>();
+    const child = new Child({
+      program: new URL("./testdata/hoarder.ts", import.meta.url),
+      flags: ["-A"],
+      onLine: () => walled.resolve(hasFilter(child.pid)),
+    });
+    assertEquals([await walled.promise, hasFilter(Deno.pid)], [true, false]);
+    child.kill();
+    await child.ended;
+  },
+});

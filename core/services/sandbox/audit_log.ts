@@ -17,12 +17,13 @@ export interface AuditLimits {
  * made, once its sink takes lines again; until then every call is refused.
  */
 export class AuditLog {
+  /** How many lines it was asked to write, those that were lost among them. */
+  entryCount = 0;
   readonly #guest: string;
   readonly #sink: AuditSink;
   readonly #limits: AuditLimits;
   #writtenBytes = 0;
   #lostCount = 0;
-  #entryCount = 0;
 
   /** @throws {RangeError} when a limit is none, or too short for a line */
   constructor(guest: string, sink: AuditSink, limits: AuditLimits) {
@@ -35,16 +36,6 @@ export class AuditLog {
     this.#guest = guest;
     this.#sink = sink;
     this.#limits = limits;
-  }
-
-  /** Now, as entries have it. */
-  time(): string {
-    return new Date().toISOString();
-  }
-
-  /** How many lines it was asked to write, those that were lost among them. */
-  get entryCount(): number {
-    return this.#entryCount;
   }
 
   /** Whether it has reached its limit. */
@@ -71,9 +62,9 @@ export class AuditLog {
   }
 
   /** @throws {AuditError} when the line is lost */
-  write({ time = this.time(), ...rest }: AuditEntry): void {
+  write({ time = auditTime(), ...rest }: AuditEntry): void {
     const line = auditLine({ time, guest: this.#guest, ...rest }, this.#limits.lineBytes);
-    this.#entryCount++;
+    this.entryCount++;
     try {
       const told: unknown = this.#sink(line);
       refusePromise(told, "an audit sink"); // whether the line is lost would come too late
@@ -83,6 +74,11 @@ export class AuditLog {
     }
     this.#writtenBytes += line.length;
   }
+}
+
+/** Now, as entries have it. */
+export function auditTime(): string {
+  return new Date().toISOString();
 }
 
 /** The audit log takes no line, so that no call is made. */

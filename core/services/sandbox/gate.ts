@@ -13,7 +13,7 @@ import { Pending } from "../../toggle/pending/pending.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { serveReserved } from "../../toggle/server/service_registry.ts";
-import { type AuditEntry, AuditError, type AuditLog } from "./audit_log.ts";
+import { type AuditEntry, AuditError, type AuditLog, auditTime } from "./audit_log.ts";
 import { isAdmitted, judge, type Policy } from "./policy.ts";
 
 /** What a gate lets through, and where it says so. */
@@ -63,8 +63,7 @@ export class Gate extends s.ApiServer {
     functions: s.HostFunctions<Fs>,
   ): s.ServedApi {
     const admitted = this.#admit(api);
-    const call = (target: ApiFunction, work: Work) => (...values: unknown[]) =>
-      this.#call(target, work, values);
+    const call: Guarded = (...call) => this.#call(...call);
     return super.serve(admitted, guarded(admitted, functions, call) as never);
   }
 
@@ -73,8 +72,7 @@ export class Gate extends s.ApiServer {
     functions: s.AsyncHostFunctions<Fs>,
   ): s.ServedApi {
     const admitted = this.#admit(api);
-    const call = (target: ApiFunction, work: Work) => (...values: unknown[]) =>
-      this.#callAsync(target, work, values);
+    const call: Guarded = (...call) => this.#callAsync(...call);
     return super.serveAsync(admitted, guarded(admitted, functions, call) as never);
   }
 
@@ -130,7 +128,7 @@ export class Gate extends s.ApiServer {
   #begin(target: ApiFunction, given: readonly unknown[]): MadeCall {
     const { name, signature: { parameters } } = target;
     this.#logging(() => this.#log.checkOpen());
-    const time = this.#log.time();
+    const time = auditTime();
     const shown = (values: readonly unknown[]) =>
       values.map((value, index) => this.#shown(parameters[index], value));
     const { kind: verdict, values, error } = judge(this.#policy, name, given);
@@ -241,15 +239,20 @@ function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** The functions of an API, each behind its guard. */
+/** A call of a function, by its gate. */
+type Guarded = (target: ApiFunction, work: Work, values: readonly unknown[]) => unknown;
+
+/** The functions of an API, each behind the gate. */
 function guarded(
   { functions }: s.HostApi,
   work: Readonly<Record<string, unknown>>,
-  guard: (target: ApiFunction, work: Work) => Work,
+  call: Guarded,
 ): Readonly<Record<string, Work>> {
   const entries = Object.entries(functions).map(([key, target]) => {
-    const one = Object.hasOwn(work, key) ? work[key] : undefined;
-    if (typeof one === "function") return [key, guard(target, one as Work)] as const;
+    const one = Object.hasOwn(work, key) ? work[key] as Work : undefined;
+    if (typeof one === "function") {
+      return [key, (...values: unknown[]) => call(target, one, values)] as const;
+    }
     throw new TypeError(`Cannot serve ${target.name} as there is no function: ${one}`);
   });
   return Object.fromEntries(entries);

@@ -1,5 +1,5 @@
 import { Child } from "../../system/child.ts";
-import { watchUse } from "../../system/process_use.ts";
+import { hasFilter, watchUse } from "../../system/process_use.ts";
 import { TASKS_MAX } from "../../system/task_group.ts";
 import type { WallLimits } from "../../system/wall.ts";
 import type { Channel } from "../../toggle/channel.ts";
@@ -59,6 +59,11 @@ export class GuestProcess {
       endWatch();
       onEnd(new Error(`Cannot go on with the guest as ${endText(signal, code)}`));
     });
+  }
+
+  /** Whether the system filters its calls, as the system says: a guest has no say in it. */
+  get hasFilter(): boolean {
+    return hasFilter(this.#child.pid);
   }
 
   /** Runs the script, once, when both channels are served. */

@@ -29,7 +29,7 @@ Deno.test({
     const entries = lines.map((line) => JSON.parse(line));
     const isolation = entries.find(({ call }) => call === "sandbox.isolation");
     assertEquals([isolation.arguments, isolation.error], [["process"], undefined]);
-    assertEquals(entries[0].arguments, ["begins"]);
+    assertEquals(entries.map((one) => one.arguments?.[0]).includes("begins"), true);
     assert(entries.every(({ verdict }) => verdict === "allow"));
   },
 });

@@ -3,6 +3,7 @@ import { type AuditEntry, AuditError, AuditLog, type AuditSink, printable } from
 import { allow, checkPolicy, type Policy } from "./policy.ts";
 import { LIMIT_BYTES } from "../../call/limit.ts";
 import { jsonCodec } from "../../call/codec.ts";
+import { LANE_BYTES } from "../../memory/packet.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
@@ -13,8 +14,7 @@ import {
   LEAVE_TIMEOUT_SECONDS,
 } from "../../wait/deadline.ts";
 import { whyNoChild } from "../../system/child.ts";
-import type { WallLimits } from "../../system/wall.ts";
-import { Gate, type GateOptions } from "./gate.ts";
+import { Gate } from "./gate.ts";
 import { guestApi } from "./guest/guest_api.ts";
 import { GuestProcess } from "./guest_process.ts";
 
@@ -91,14 +91,10 @@ export async function startSandbox(
   guestUrl: string | URL,
   options: SandboxOptions,
 ): Promise<Sandbox> {
-  const { limits = {} } = options;
-  const { startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS, sourceBytes = 1 << 22 } = limits;
-  checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
-  checkTimeout("timeoutSeconds", limits.timeoutSeconds ?? HANDLER_TIMEOUT_SECONDS);
-  const source = await loaded(guestUrl, sourceBytes);
-  const name = options.name ?? String(guestUrl).split("/").at(-1)!;
-  const sandbox = new Sandbox({ ...options, name, limits });
-  await sandbox.start(source, startTimeoutSeconds);
+  const limits = withDefaults(options.limits ?? {});
+  const source = await loaded(guestUrl, limits.sourceBytes);
+  const sandbox = new Sandbox(options, options.name ?? String(guestUrl).split("/").at(-1)!, limits);
+  await sandbox.start(source);
   return sandbox;
 }
 
@@ -119,53 +115,48 @@ export class Sandbox implements AsyncDisposable {
   readonly #gate: Gate;
   readonly #log: AuditLog;
   readonly #process: GuestProcess;
-  #whyNoWall: string | undefined;
-  readonly #timeoutSeconds: number;
+  readonly #limits: Limits;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #left = Promise.withResolvers<void>();
-  /** How often the guest has rung since the log had this many lines. */
+  /** How often the guest has rung since the log had so many entries. */
   #rung = { entryCount: 0, count: 0 };
-  #nextId = 1;
+  #nextId = READY + 1;
   #end: Error | undefined;
 
   /** @internal For {@linkcode startSandbox}. */
-  constructor({ serve, policy, audit, name = "guest", limits = {} }: SandboxOptions) {
-    const { callsInFlight = 4, callBytes = LIMIT_BYTES, handles = 64 } = limits;
-    const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = HANDLER_TIMEOUT_SECONDS } =
-      limits;
-    const log = new AuditLog(name, audit, { lineBytes, logBytes });
-    this.#log = log;
-    this.#timeoutSeconds = timeoutSeconds;
-    const gate = { limitBytes: callBytes, handlesMax: handles, timeoutSeconds, log };
-    const { memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS } = limits;
-    checkUse({ memoryBytes, cpuSeconds });
+  constructor({ serve, policy, audit }: SandboxOptions, name: string, limits: Limits) {
+    this.#limits = limits;
+    this.#log = new AuditLog(name, audit, limits);
     const whyNot = whyNoChild();
     if (whyNot) throw new Error(`Cannot start a process for the guest as ${whyNot}`);
     this.#process = new GuestProcess({
-      shapes: [{ ...CALL_SHAPE, portCount: callsInFlight }, GUEST_SHAPE],
-      limits: { memoryBytes, cpuSeconds },
+      shapes: [{ ...CALL_SHAPE, portCount: limits.callsInFlight }, GUEST_SHAPE],
+      limits,
       onEnd: (error) => this.#stop(error),
       onLine: (stream, line) => this.#note(stream, { verdict: "refuse", arguments: [line] }),
-      onRing: (count) => this.#countRings(count, ringsMax({ callsInFlight, callBytes })),
+      onRing: (count) => this.#countRings(count),
     });
     const [calls, own] = this.#process.channels;
-    this.#gate = this.#gateOf(calls!, { ...gate, policy });
+    this.#gate = this.#gateOf(calls!, policy);
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
     // What its process tells neither waits for the guest's calls nor takes ports of theirs.
-    this.#gateOf(own!, { ...gate, policy: [allow("sandbox.*")] }).serve(guestApi, {
-      ready: (problem, missing) => {
-        if (missing !== "") this.#whyNoWall = `no ${printable(missing)}`;
-        this.#settle(READY, problem === "" ? undefined : new Error(printable(problem)));
+    this.#gateOf(own!, [allow("sandbox.*")]).serve(guestApi, {
+      ready: (problem) =>
+        this.#settle(READY, problem === "" ? undefined : new Error(printable(problem))),
+      answer: (id, isError, bytes) => {
+        const value = jsonCodec.decode(bytes);
+        const error = `Cannot go on in the guest: ${printable(String(value))}`;
+        this.#settle(id, isError ? new Error(error) : undefined, value);
       },
-      answer: (id, isError, bytes) => this.#answer(id, isError, bytes),
       print: () => {}, // the line of the call tells it
       left: () => this.#left.resolve(),
     });
   }
 
   /** Serves a channel of the guest's own, as it can write every word of it. */
-  #gateOf(channel: Channel, options: GateOptions): Gate {
+  #gateOf(channel: Channel, policy: Policy): Gate {
+    const { callBytes: limitBytes, handles: handlesMax, timeoutSeconds } = this.#limits;
     const server = new Server(channel, {
       tellsStacks: false,
       onFault: (fault) => {
@@ -173,28 +164,30 @@ export class Sandbox implements AsyncDisposable {
         if (this.#log.isFull) this.#stop(FULL);
       },
     });
+    const options = { policy, log: this.#log, limitBytes, handlesMax, timeoutSeconds };
     const gate: Gate = new Gate(server, options);
     this.#servers.push(server);
     return gate;
   }
 
-  /** Each call is a line of the log, which is bounded, and rings so many times at most. */
-  #countRings(count: number, most: number): void {
+  /** Each call is an entry of the log, which is bounded, and rings for each of its packets, there and back. */
+  #countRings(count: number): void {
     const { entryCount } = this.#log;
     if (entryCount !== this.#rung.entryCount) this.#rung = { entryCount, count: 0 };
-    this.#rung.count += count;
-    if (this.#rung.count > most) this.#stop(RINGS);
+    const { callsInFlight, callBytes } = this.#limits;
+    const most = (callsInFlight + 1) * (2 * Math.ceil(callBytes / PACKET_BYTES) + RINGS_BESIDE);
+    if ((this.#rung.count += count) > most) this.#stop(RINGS);
   }
 
   /** @internal Runs the script; for {@linkcode startSandbox}. */
-  async start(source: string, timeoutSeconds: number): Promise<void> {
+  async start(source: string): Promise<void> {
     const apis = this.#gate.apis.map(packApi);
     for (const server of this.#servers) void this.#serve(server);
     try {
-      const start = () => this.#process.start({ source, apis });
-      await this.#ask(start, { id: READY, timeoutSeconds });
-      const error = this.#whyNoWall;
-      this.#note("isolation", { arguments: ["process"], ...(error && { error }) });
+      const timeoutSeconds = this.#limits.startTimeoutSeconds;
+      await this.#ask(READY, () => this.#process.start({ source, apis }), timeoutSeconds);
+      const error = this.#process.hasFilter ? {} : { error: "no filter of system calls" };
+      this.#note("isolation", { arguments: ["process"], ...error });
     } catch (error) {
       this.#stop(error as Error);
       await this.#process.ended;
@@ -211,9 +204,8 @@ export class Sandbox implements AsyncDisposable {
    */
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
-    const timeoutSeconds = this.#timeoutSeconds;
     const post = () => this.#process.post({ kind: "call", id, name, values });
-    return await this.#ask(post, { id, timeoutSeconds });
+    return await this.#ask(id, post, this.#limits.timeoutSeconds);
   }
 
   /** Ends the guest: asks it to leave, and ends its process after a time, in seconds; 1 when absent. */
@@ -233,29 +225,21 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Posts a request, and waits for its answer; a guest that is late is ended. */
-  async #ask(post: () => void, { id, timeoutSeconds }: Question): Promise<unknown> {
+  async #ask(id: number, post: () => void, timeoutSeconds: number): Promise<unknown> {
     if (this.#end) throw this.#end;
     post(); // first: what cannot be copied is not asked
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    const { leftMilliseconds } = new Deadline({ timeoutSeconds });
-    const timer = setTimeout(() => this.#stop(this.#late(timeoutSeconds)), leftMilliseconds);
+    const timer = setTimeout(() => {
+      const { isFailing } = this.#log;
+      const why = isFailing ? " as its log takes no lines: see what its sink throws" : "";
+      this.#stop(new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest${why}`));
+    }, new Deadline({ timeoutSeconds }).leftMilliseconds);
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  #late(timeoutSeconds: number): Error {
-    const why = this.#log.isFailing ? " as its log takes no lines: see what its sink throws" : "";
-    return new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest${why}`);
-  }
-
-  #answer(id: number, isError: boolean, bytes: Uint8Array): void {
-    const value = jsonCodec.decode(bytes);
-    const error = isError && new Error(`Cannot go on in the guest: ${printable(String(value))}`);
-    this.#settle(id, error || undefined, value);
   }
 
   /** An answer to what nobody asked means nothing. */
@@ -300,51 +284,52 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-/** @throws {RangeError} when a limit of a process is none */
-function checkUse({ memoryBytes, cpuSeconds }: WallLimits): void {
-  if (!(memoryBytes >= MEMORY_BYTES_MIN) || !Number.isSafeInteger(memoryBytes)) {
+type Limits = Required<SandboxLimits>;
+
+const LIMITS: Limits = {
+  callsInFlight: 4,
+  callBytes: LIMIT_BYTES,
+  handles: 64,
+  sourceBytes: 1 << 22,
+  lineBytes: 2048,
+  logBytes: 1 << 26,
+  startTimeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+  timeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+  memoryBytes: 1 << 29,
+  cpuSeconds: 600,
+};
+/** The runtime itself takes some of it as it goes. */
+const MEMORY_BYTES_MIN = 1 << 26;
+
+/** @throws {RangeError} when a limit is none */
+function withDefaults(limits: SandboxLimits): Limits {
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  const all: Limits = { ...LIMITS, ...Object.fromEntries(given) };
+  checkTimeout("startTimeoutSeconds", all.startTimeoutSeconds);
+  checkTimeout("timeoutSeconds", all.timeoutSeconds);
+  if (!(all.memoryBytes >= MEMORY_BYTES_MIN) || !Number.isSafeInteger(all.memoryBytes)) {
     throw new RangeError(
-      `Cannot limit the memory of a guest as memoryBytes must be an integer from ${MEMORY_BYTES_MIN}: current value is ${memoryBytes}`,
+      `Cannot limit the memory of a guest as memoryBytes must be an integer from ${MEMORY_BYTES_MIN}: current value is ${all.memoryBytes}`,
     );
   }
-  if (cpuSeconds > 0) return;
+  if (all.cpuSeconds > 0) return all;
   throw new RangeError(
-    `Cannot limit the time of a guest as cpuSeconds must be positive: current value is ${cpuSeconds}`,
+    `Cannot limit the time of a guest as cpuSeconds must be positive: current value is ${all.cpuSeconds}`,
   );
 }
 
-const MEMORY_BYTES = 1 << 29;
-/** The runtime itself takes some of it as it goes. */
-const MEMORY_BYTES_MIN = 1 << 26;
-const CPU_SECONDS = 600;
-/** Calls that are under way ring for each of their packets, there and back. */
-function ringsMax({ callsInFlight, callBytes }: Calls): number {
-  const packetCount = 2 * Math.ceil(callBytes / GUEST_SHAPE_BYTES) + RINGS_BESIDE;
-  return (callsInFlight + 1) * packetCount;
-}
-
-interface Calls {
-  readonly callsInFlight: number;
-  readonly callBytes: number;
-}
-
-/** Of a call: to begin, to end, and to be told of it. */
-const RINGS_BESIDE = 64;
-const RINGS = new Error("Cannot go on with the guest as it rings more often than its calls do");
 const ASKED = new Error("Cannot go on with the guest as it was ended");
 const FULL = new Error("Cannot go on with the guest as its log is full");
-
-interface Question {
-  readonly id: number;
-  readonly timeoutSeconds: number;
-}
+const RINGS = new Error("Cannot go on with the guest as it rings more often than its calls do");
 
 /** Packets are long, as each takes a wake of both sides, which between processes is a tenth of a millisecond. */
 const CALL_SHAPE = { laneCount: 1, laneBytes: 8192 };
-
 /** The guest tells one thing at a time; packets are long, as answers are. */
 const GUEST_SHAPE = { portCount: 1, laneCount: 64 };
-const GUEST_SHAPE_BYTES = 64 * 64;
+/** The shorter of the two. */
+const PACKET_BYTES = 64 * LANE_BYTES;
+/** Of a call beside its packets: to begin, to end, and to be told of it. */
+const RINGS_BESIDE = 64;
 
-/** The number of the question whether the guest is ready; calls begin at 1. */
+/** The number of the question whether the guest is ready; calls have those above. */
 const READY = 0;

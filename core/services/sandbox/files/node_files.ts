@@ -115,23 +115,11 @@ export class FolderWalk {
 /** What is needed of Node's `fs`, which Deno has too: unlike Deno's own, it knows descriptors. */
 export interface NodeFiles {
   openSync(path: string, flags: number): number;
-  closeSync(descriptor: number): void;
-  readSync(
-    descriptor: number,
-    target: Uint8Array,
-    offset: number,
-    length: number,
-    place: number,
-  ): number;
-  writeSync(
-    descriptor: number,
-    bytes: Uint8Array,
-    offset: number,
-    length: number,
-    place: number | null,
-  ): number;
-  fstatSync(descriptor: number): FileStatus;
-  ftruncateSync(descriptor: number, sizeBytes: number): void;
+  closeSync(file: number): void;
+  readSync(file: number, to: Uint8Array, first: number, length: number, place: number): number;
+  writeSync(file: number, bytes: Uint8Array, from: number, length: number, at?: number): number;
+  fstatSync(file: number): FileStatus;
+  ftruncateSync(file: number, sizeBytes: number): void;
   readlinkSync(path: string): string;
   unlinkSync(path: string): void;
   rmdirSync(path: string): void;
@@ -139,17 +127,9 @@ export interface NodeFiles {
   readonly constants: OpenFlags;
 }
 
+type FlagName = "WRONLY" | "RDWR" | "CREAT" | "EXCL" | "APPEND" | "DIRECTORY" | "NOFOLLOW";
 /** The flags of `open`, whose numbers differ between systems and processors. */
-export interface OpenFlags {
-  readonly O_WRONLY: number;
-  readonly O_RDWR: number;
-  readonly O_CREAT: number;
-  readonly O_EXCL: number;
-  readonly O_APPEND: number;
-  readonly O_DIRECTORY: number;
-  readonly O_NOFOLLOW: number;
-  readonly O_NONBLOCK: number;
-}
+export type OpenFlags = Readonly<Record<`O_${FlagName | "NONBLOCK"}`, number>>;
 
 export interface FileStatus {
   readonly nlink: number;

@@ -31,7 +31,7 @@ const module = { exports: {} as Record<string, unknown> };
 function start({ limits, apis, source }: GuestRequest & { kind: "start" }): void {
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(calls!, api)] as const);
   try {
-    const missing = raiseWall(limits, parent.pid);
+    raiseWall(limits, parent.pid);
     for (const name of PERMISSIONS) {
       permissions.revokeSync({ name } as Deno.PermissionDescriptor);
     }
@@ -39,13 +39,18 @@ function start({ limits, apis, source }: GuestRequest & { kind: "start" }): void
     Error.stackTraceLimit = 0; // which would tell where the host's files are
     const script = new Function("module", "exports", "host", `"use strict";${source}`);
     script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
-    host.ready("", missing.join(", "));
+    tell(() => host.ready(""));
   } catch (error) {
-    try {
-      host.ready(described(error), "");
-    } catch {
-      // Where there is no log there is nobody to tell.
-    }
+    tell(() => host.ready(described(error)));
+  }
+}
+
+/** Where there is no log there is nobody to tell. */
+function tell(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // As said: the host has heard it where it could.
   }
 }
 
@@ -65,7 +70,7 @@ function tellWhatIsPrinted(): void {
   });
 }
 
-/** Waits until the line is in the log. Where there is no log there is nobody to tell. */
+/** Waits until the line is in the log. */
 function print(text: string): void {
   try {
     host.print(crossing(text));

@@ -3,12 +3,12 @@ import type { WallLimits } from "../../../system/wall.ts";
 
 /**
  * What a guest tells its host, by blocking calls on a channel for these alone: `ready` with what is wrong, or no
- * text, and what its system does not have of a wall; `answer` with the number of a question, whether it failed,
+ * text; `answer` with the number of a question, whether it failed,
  * and JSON; `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at
  * its end.
  */
 export const guestApi = s.hostApi("sandbox", {
-  ready: s.fn([s.string, s.string], s.nothing),
+  ready: s.fn([s.string], s.nothing),
   answer: s.fn([s.u32, s.bool, s.bytes("in")], s.nothing),
   print: s.fn([s.string], s.nothing),
   left: s.fn([], s.nothing),
