@@ -1,38 +1,11 @@
-/** What becomes of a host whose guests do their worst in a process. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { fn, hostApi, string } from "../../signature/mod.ts";
-import { allow } from "./policy.ts";
-import { startSandbox } from "./sandbox.ts";
-import { guestUrl } from "./testdata/guest_url.ts";
-import { lines, namesOptions } from "./testdata/names_options.ts";
+/** Guests that do their worst: to fill what there is, to get out, to end their host. */
+import { assert, assertEquals } from "@std/assert";
+import { startGuest } from "./testdata/guests.ts";
 
 const ignore = Deno.build.os !== "linux";
-const names = hostApi("names", { of: fn([string], string) });
-
-Deno.test({
-  name: "a guest in a process is called, calls its host, prints to the log and is ended",
-  ignore,
-  async fn() {
-    const script = `
-      console.log("begins");
-      exports.greet = (who) => "Hello, " + host.names.of(who) + who.length;
-      exports.later = async (values) => [await host.names.of.async("x"), values.get("a").getTime()];
-      exports.fail = () => { throw new RangeError("too far"); };`;
-    const options = namesOptions();
-    const sandbox = await startSandbox(guestUrl(script), options);
-    assertEquals(await sandbox.call("greet", "Ada"), "Hello, ADA3");
-    assertEquals(await sandbox.call("later", new Map([["a", new Date(7)]])), ["X", 7]);
-    await assertRejects(() => sandbox.call("fail"), Error, "RangeError: too far");
-    await assertRejects(() => sandbox.call("greet", () => {}), TypeError);
-    await sandbox.terminate();
-    await assertRejects(() => sandbox.call("greet", "Bob"), Error, "as it was ended");
-    const entries = lines.map((line) => JSON.parse(line));
-    const isolation = entries.find(({ call }) => call === "sandbox.isolation");
-    assertEquals([isolation.arguments, isolation.error], [["process"], undefined]);
-    assertEquals(entries.map((one) => one.arguments?.[0]).includes("begins"), true);
-    assert(entries.every(({ verdict }) => verdict === "allow"));
-  },
-});
+const limits = { memoryBytes: 1 << 26, logBytes: 1 << 16, startTimeoutSeconds: 60 };
+/** More than it has: by a process, and by what it printed before it was ended. */
+const LOG_BYTES_BEYOND = 4096;
 
 /** What a guest does, and what its caller hears of it: a text that is in the answer or the error. */
 const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = {
@@ -43,6 +16,11 @@ const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = 
   "fills memory beside the heap": [
     `const all = []; for (;;) all.push(new Uint8Array(1 << 24).fill(1));`,
     "Array buffer allocation failed",
+  ],
+  "fills memory of WebAssembly": [
+    `const all = []; for (;;) { const { buffer } = new WebAssembly.Memory({ initial: 256 });
+       all.push(new Uint8Array(buffer).fill(1)); }`,
+    "SIGTRAP ended",
   ],
   "grows shared memory": [
     `const all = new SharedArrayBuffer(1, { maxByteLength: 2 ** 31 }); all.grow(2 ** 31);`,
@@ -57,7 +35,19 @@ const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = 
     `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
     "Cannot wait longer than 1 s",
   ],
+  "closes what it tells by": [
+    `Deno.stdout.close(); Deno.stdin.close(); for (;;);`,
+    "Cannot wait longer than 1 s",
+  ],
+  "hears signals": [
+    `for (const one of ["SIGTERM", "SIGXCPU"]) Deno.addSignalListener(one, () => {}); for (;;);`,
+    "Cannot wait longer than 1 s",
+  ],
   "fills the log": [`for (;;) console.log("x");`, "its log is full"],
+  "fills the log by empty lines": [
+    `const lines = new Uint8Array(65536).fill(10); for (;;) Deno.stdout.writeSync(lines);`,
+    "its log is full",
+  ],
   "calls without end": [`for (;;) host.names.of("x");`, "its log is full"],
   "rings its bell for nothing": [
     `const rings = new Uint8Array(4096).fill(7); for (;;) Deno.stdout.writeSync(rings);`,
@@ -72,38 +62,54 @@ const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = 
      return new Promise((resolve) => setTimeout(resolve, 5, "lives"));`,
     "lives",
   ],
+  "makes threads": [
+    `for (;;) new Worker("data:text/javascript,", { type: "module" });`,
+    "Cannot go on with the guest",
+  ],
+  "asks for a Worker with permissions": [
+    `new Worker("data:text/javascript,", { type: "module", deno: { permissions: { read: true } } });
+     for (;;) await new Promise((resolve) => setTimeout(resolve, 9));`,
+    "its process ended with code",
+  ],
+  "takes Node's modules": [
+    `return (await import("node:fs")).readFileSync("/etc/passwd", "utf8");`,
+    "its process ended with code",
+  ],
+  "changes what all objects inherit": [
+    `Object.defineProperty(Object.prototype, "kind", { get: () => "allow", set() {} });
+     for (const one of ["map", "join", "push"]) Array.prototype[one] = () => "FORGED";
+     JSON.stringify = () => "FORGED"; TextEncoder.prototype.encode = () => new Uint8Array(9);
+     for (;;) try { host.names.of("FORGED"); } catch {}`,
+    "Cannot ",
+  ],
 };
 
 Deno.test({
   name: "a guest that does its worst ends alone, and all of it is in the log",
   ignore,
   async fn() {
-    const limits = {
-      memoryBytes: 1 << 26,
-      logBytes: 1 << 16,
-      startTimeoutSeconds: 60,
-    };
     await Promise.all(
       Object.entries(WORST).map(async ([name, [body, heard]]) => {
-        const audited: string[] = [];
-        const sandbox = await startSandbox(guestUrl(`exports.run = async () => {${body}};`), {
-          serve: (server) => void server.serve(names, { of: (text) => text }),
-          policy: [allow("names.of")],
-          audit: (line) => void audited.push(line),
+        const guest = await startGuest(`exports.run = async () => {${body}};`, {
           // All at once, on a machine that may do something else: the others end by themselves.
-          limits: { ...limits, timeoutSeconds: heard.startsWith("Cannot wait") ? 1 : 60 },
+          limits: { ...limits, timeoutSeconds: heard.startsWith("Cannot w") ? 1 : 60 },
           name,
         });
+        const { lines, sandbox } = guest;
         const answer = `${await sandbox.call("run").catch(String)}`;
         assert(answer.includes(heard), `${name}: ${answer}`);
         await sandbox.terminate();
-        assert(audited.some((line) => line.includes('"sandbox.end"')), name);
+        const loggedBytes = lines.join("").length;
+        assert(loggedBytes < limits.logBytes + LOG_BYTES_BEYOND, `${name}: ${loggedBytes}`);
+        if (heard === "its log is full") assert(loggedBytes >= limits.logBytes, name);
+        assert(lines.some((line) => line.includes('"sandbox.end"')), name);
         if (answer.includes("SIGTRAP")) {
-          assert(audited.some((line) => /sandbox.stderr.*Fatal/.test(line)), audited.join(""));
+          assert(lines.some((line) => /sandbox.stderr.*Fatal/.test(line)), lines.join(""));
         }
-        assert(audited.every((line) => /^[\x20-\x7e]+\n$/.test(line)), name);
+        assert(lines.every((line) => /^[\x20-\x7e]+\n$/.test(line)), name);
       }),
     );
+    assertEquals(Object.keys(Object.prototype), []);
   },
 });
 
@@ -111,43 +117,59 @@ Deno.test({
   name: "a guest that works between its calls comes to the end of its time",
   ignore,
   async fn() {
-    const options = namesOptions();
     const script = `exports.run = () => void setTimeout(() => { for (;;); });`;
-    const limits = { cpuSeconds: 1 };
-    const sandbox = await startSandbox(guestUrl(script), { ...options, limits });
+    const { sandbox } = await startGuest(script, { limits: { cpuSeconds: 1 } });
     await sandbox.call("run");
-    await assertRejects(() => sandbox.call("run"), Error, "SIGXCPU ended it: its time");
+    const error = await sandbox.call("run").catch(String);
+    assert(`${error}`.includes("SIGXCPU ended it: its time"), `${error}`);
     await sandbox.terminate();
   },
-});
-
-Deno.test("limits that are none are refused", async () => {
-  for (const limits of [{ memoryBytes: 1e6 }, { memoryBytes: NaN }, { cpuSeconds: 0 }]) {
-    await assertRejects(
-      () => startSandbox(guestUrl(""), { ...namesOptions(), limits }),
-      RangeError,
-      "Cannot limit the",
-    );
-  }
 });
 
 /** What reaches for more than a process has, by what the runtime leaves it; each throws. */
 const REACHES = [
   `Deno.readTextFileSync("/etc/passwd")`,
   `Deno.writeTextFileSync("/tmp/guest", "")`,
-  `Deno.listen({ port: 0 })`,
-  `await fetch("http://127.0.0.1:9/")`,
-  `await Deno.connect({ port: 9 })`,
-  `new Deno.Command("true").outputSync()`,
-  `Deno.dlopen("libc.so.6", {})`,
-  `Deno.env.toObject()`,
-  `Deno.hostname()`,
-  `Deno.kill(1, "SIGTERM")`,
-  `await import("npm:chalk")`,
+  `Deno.openSync("/dev/stdout", { write: true })`,
+  `Deno.openSync("/proc/self/mem")`,
+  `[...Deno.readDirSync(".")]`,
+  `Deno.watchFs("/")`,
+  `Deno.chdir("/tmp")`,
+  `await (await fetch("file:///etc/passwd")).text()`,
   `await import("file:///etc/passwd")`,
   `await import("file:///etc/passwd", { with: { type: "text" } })`,
   `(await caches.open("x")).put("http://x/", new Response("x"))`,
   `localStorage.setItem("x", "y")`,
+  `new (await import("node:sqlite")).DatabaseSync("/tmp/guest.db").exec("create table x(y)")`,
+  `new (await import("node:sqlite")).DatabaseSync(":memory:").exec("attach '/tmp/guest' as x")`,
+  `Deno.listen({ port: 0 })`,
+  `await fetch("http://127.0.0.1:9/")`,
+  `await Deno.connect({ port: 9 })`,
+  `await Deno.connect({ transport: "unix", path: "/tmp/socket" })`,
+  `await Deno.resolveDns("localhost", "A")`,
+  `await new Promise((_, no) => { new WebSocket("ws://127.0.0.1:9/").onerror = no; })`,
+  `await import("http://127.0.0.1:9/")`,
+  `await import("npm:chalk@5.4.1")`,
+  `await import("jsr:@std/assert@1.0.0")`,
+  `(await navigator.gpu.requestAdapter()).info`,
+  `new Deno.Command("true").outputSync()`,
+  `Deno.kill(1, "SIGTERM")`,
+  `Deno.kill(Deno.ppid, "SIGTERM")`,
+  `Deno.kill(Deno.pid, "SIGSTOP")`,
+  `Deno.umask(0)`,
+  `Deno.dlopen("libc.so.6", {})`,
+  `Deno.UnsafePointer.create(4096n)`,
+  `new Deno.UnsafeCallback({ parameters: [], result: "void" }, () => {})`,
+  `Deno[Deno.internal].core.ops.op_ffi_ptr_create(4096n)`,
+  `(await import("node:v8")).setFlagsFromString("--allow-natives-syntax"); new Function("%DebugTrace()")`,
+  `Deno.env.toObject()`,
+  `Deno.hostname()`,
+  `(await import("node:os")).userInfo()`,
+  `(await import("node:os")).networkInterfaces()`,
+  `Deno.systemMemoryInfo()`,
+  `(await import("node:inspector")).open(0)`,
+  `if ((await Deno.permissions.request({ name: "read" })).state !== "granted") throw 1`,
+  `Error.stackTraceLimit = 9`,
 ];
 
 Deno.test({
@@ -162,8 +184,8 @@ Deno.test({
       }
       return reached;
     };`;
-    await using sandbox = await startSandbox(guestUrl(script), namesOptions());
-    const reached = await sandbox.call("run") as number[];
+    await using guest = await startGuest(script);
+    const reached = await guest.sandbox.call("run") as number[];
     assertEquals(reached.map((index) => REACHES[index]), []);
   },
 });

@@ -133,7 +133,9 @@ export class Sandbox implements AsyncDisposable {
       shapes: [{ ...CALL_SHAPE, portCount: limits.callsInFlight }, GUEST_SHAPE],
       limits,
       onEnd: (error) => this.#stop(error),
-      onLine: (stream, line) => this.#note(stream, { verdict: "refuse", arguments: [line] }),
+      onLine: (stream, line) => {
+        if (!this.#log.isFull) this.#note(stream, { verdict: "refuse", arguments: [line] });
+      },
       onRing: (count) => this.#countRings(count),
     });
     const [calls, own] = this.#process.channels;

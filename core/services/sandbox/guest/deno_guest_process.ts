@@ -36,13 +36,20 @@ function start({ limits, apis, source }: GuestRequest & { kind: "start" }): void
       permissions.revokeSync({ name } as Deno.PermissionDescriptor);
     }
     tellWhatIsPrinted();
-    Error.stackTraceLimit = 0; // which would tell where the host's files are
+    hideTheHost();
     const script = new Function("module", "exports", "host", `"use strict";${source}`);
     script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
     tell(() => host.ready(""));
   } catch (error) {
     tell(() => host.ready(described(error)));
   }
+}
+
+/** Scripts ask for `process` to know where they run: it would ask the system, be refused, and end the runtime. */
+function hideTheHost(): void {
+  Reflect.deleteProperty(globalThis, "process");
+  // Stacks would tell where the host's files are.
+  Object.defineProperty(Error, "stackTraceLimit", { value: 0, writable: false });
 }
 
 /** Where there is no log there is nobody to tell. */
@@ -57,9 +64,8 @@ function tell(work: () => void): void {
 /** Of the console, and of what nobody catches. */
 function tellWhatIsPrinted(): void {
   const log = (...values: unknown[]) => print(values.map(shown).join(" "));
-  for (const name of ["log", "info", "warn", "error", "debug", "trace"] as const) {
-    console[name] = log;
-  }
+  const { console } = globalThis;
+  Object.assign(console, { log, info: log, warn: log, error: log, debug: log, trace: log });
   globalThis.addEventListener("error", (event) => {
     event.preventDefault();
     print(`Uncaught ${described(event.error)}`);
