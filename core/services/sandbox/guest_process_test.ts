@@ -1,5 +1,5 @@
 /** Guests that do their worst: to fill what there is, to get out, to end their host. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startGuest } from "./testdata/guests.ts";
 
 const ignore = Deno.build.os !== "linux";
@@ -7,80 +7,81 @@ const limits = { memoryBytes: 1 << 26, logBytes: 1 << 16, startTimeoutSeconds: 6
 /** More than it has: by a process, and by what it printed before it was ended. */
 const LOG_BYTES_BEYOND = 4096;
 
-/** What a guest does, and what its caller hears of it: a text that is in the answer or the error. */
-const WORST: Readonly<Record<string, readonly [body: string, heard: string]>> = {
+/** What a guest does, and what its caller hears of it, in the answer or the error. Without memory a
+ * guest hears so, or ends, as V8 decides. */
+const WORST: Readonly<Record<string, readonly [body: string, heard: RegExp]>> = {
   "fills the heap": [
     `const all = []; for (;;) all.push(new Array(1000).fill(0.5));`,
-    "SIGTRAP ended",
+    /SIGTRAP ended/,
   ],
   "fills memory beside the heap": [
     `const all = []; for (;;) all.push(new Uint8Array(1 << 24).fill(1));`,
-    "Array buffer allocation failed",
+    /Array buffer allocation failed|SIGTRAP ended/,
   ],
   "fills memory of WebAssembly": [
     `const all = []; for (;;) { const { buffer } = new WebAssembly.Memory({ initial: 256 });
        all.push(new Uint8Array(buffer).fill(1)); }`,
-    "SIGTRAP ended",
+    /could not allocate memory|SIGTRAP ended/,
   ],
   "grows shared memory": [
     `const all = new SharedArrayBuffer(1, { maxByteLength: 2 ** 31 }); all.grow(2 ** 31);`,
-    "Out of memory",
+    /Out of memory/,
   ],
   "makes a text that V8 has no room for": [
     `return JSON.stringify("x".repeat(2 ** 28)).repeat(2);`,
-    "SIGTRAP ended",
+    /SIGTRAP ended/,
   ],
-  "never ends": [`for (;;);`, "Cannot wait longer than 1 s"],
+  "never ends": [`for (;;);`, /Cannot wait longer than 1 s/],
   "sleeps": [
     `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
-    "Cannot wait longer than 1 s",
+    /Cannot wait longer than 1 s/,
   ],
   "closes what it tells by": [
     `Deno.stdout.close(); Deno.stdin.close(); for (;;);`,
-    "Cannot wait longer than 1 s",
+    /Cannot wait longer than 1 s/,
   ],
   "hears signals": [
     `for (const one of ["SIGTERM", "SIGXCPU"]) Deno.addSignalListener(one, () => {}); for (;;);`,
-    "Cannot wait longer than 1 s",
+    /Cannot wait longer than 1 s/,
   ],
-  "fills the log": [`for (;;) console.log("x");`, "its log is full"],
+  "fills the log": [`for (;;) console.log("x");`, /its log is full/],
   "fills the log by empty lines": [
     `const lines = new Uint8Array(65536).fill(10); for (;;) Deno.stdout.writeSync(lines);`,
-    "its log is full",
+    /its log is full/,
   ],
-  "calls without end": [`for (;;) host.names.of("x");`, "its log is full"],
+  "calls without end": [`for (;;) host.names.of("x");`, /its log is full/],
   "rings its bell for nothing": [
     `const rings = new Uint8Array(4096).fill(7); for (;;) Deno.stdout.writeSync(rings);`,
-    "rings more often than its calls do",
+    /rings more often than its calls do/,
   ],
   "rings its bell now and then, for nothing": [
     `for (;;) { await Deno.stdout.write(Uint8Array.of(7)); }`,
-    "rings more often than its calls do",
+    /rings more often than its calls do/,
   ],
   "throws where nobody catches it": [
     `Promise.reject(new Error("\\u001b[2J")); setTimeout(() => { throw 1; });
      return new Promise((resolve) => setTimeout(resolve, 5, "lives"));`,
-    "lives",
+    /lives/,
   ],
   "makes threads": [
     `for (;;) new Worker("data:text/javascript,", { type: "module" });`,
-    "Cannot go on with the guest",
+    /Cannot go on with the guest/,
   ],
   "asks for a Worker with permissions": [
     `new Worker("data:text/javascript,", { type: "module", deno: { permissions: { read: true } } });
      for (;;) await new Promise((resolve) => setTimeout(resolve, 9));`,
-    "its process ended with code",
+    /its process ended with code/,
   ],
   "takes Node's modules": [
     `return (await import("node:fs")).readFileSync("/etc/passwd", "utf8");`,
-    "its process ended with code",
+    /its process ended with code/,
   ],
   "changes what all objects inherit": [
     `Object.defineProperty(Object.prototype, "kind", { get: () => "allow", set() {} });
      for (const one of ["map", "join", "push"]) Array.prototype[one] = () => "FORGED";
      JSON.stringify = () => "FORGED"; TextEncoder.prototype.encode = () => new Uint8Array(9);
      for (;;) try { host.names.of("FORGED"); } catch {}`,
-    "Cannot ",
+    /Cannot /,
   ],
 };
 
@@ -92,16 +93,16 @@ Deno.test({
       Object.entries(WORST).map(async ([name, [body, heard]]) => {
         const guest = await startGuest(`exports.run = async () => {${body}};`, {
           // All at once, on a machine that may do something else: the others end by themselves.
-          limits: { ...limits, timeoutSeconds: heard.startsWith("Cannot w") ? 1 : 60 },
+          limits: { ...limits, timeoutSeconds: heard.source.includes("wait") ? 1 : 60 },
           name,
         });
         const { lines, sandbox } = guest;
         const answer = `${await sandbox.call("run").catch(String)}`;
-        assert(answer.includes(heard), `${name}: ${answer}`);
+        assertMatch(answer, heard, name);
         await sandbox.terminate();
         const loggedBytes = lines.join("").length;
         assert(loggedBytes < limits.logBytes + LOG_BYTES_BEYOND, `${name}: ${loggedBytes}`);
-        if (heard === "its log is full") assert(loggedBytes >= limits.logBytes, name);
+        if (heard.source.includes("log")) assert(loggedBytes >= limits.logBytes, name);
         assert(lines.some((line) => line.includes('"sandbox.end"')), name);
         if (answer.includes("SIGTRAP")) {
           assert(lines.some((line) => /sandbox.stderr.*Fatal/.test(line)), lines.join(""));
