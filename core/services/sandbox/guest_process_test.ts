@@ -81,7 +81,7 @@ const WORST: Readonly<Record<string, readonly [body: string, heard: RegExp]>> = 
      for (const one of ["map", "join", "push"]) Array.prototype[one] = () => "FORGED";
      JSON.stringify = () => "FORGED"; TextEncoder.prototype.encode = () => new Uint8Array(9);
      for (;;) try { host.names.of("FORGED"); } catch {}`,
-    /Cannot /,
+    /Cannot (wait|go on)/,
   ],
 };
 
