@@ -54,22 +54,18 @@ fortranTest("a client with too many statements loses its oldest, and no other cl
 fortranTest("a statement has a limit of values and of bytes, and is not performed beyond", () => {
   using here = new FortranHere({ itemsMax: 2, bytesMax: 20 });
   const { f } = here;
-  const ended = (at: At) => {
-    f.EnableHandlers(at, true, false, false, false, true);
-    return [here.message(at), f.EndIoStatement(at)];
-  };
   const many = f.BeginInternalListOutput(4, 1);
   const added = [1, 2, 3].map((value) => f.OutputInteger8(many, value));
   assertEquals(added, [true, true, false]);
-  assertEquals(ended(many), ["Refused: more than 2 values", 6000]);
+  assertEquals(here.ended(many), ["Refused: more than 2 values", 6000]);
   const long = here.begin(6, "*");
   assertEquals([f.OutputAscii(long, "x".repeat(20)), f.OutputAscii(long, "x")], [true, false]);
-  assertEquals(ended(long), ["Refused: more than 20 bytes", 6000]);
+  assertEquals(here.ended(long), ["Refused: more than 20 bytes", 6000]);
   // A caller's number alone takes no memory.
   const huge = [f.BeginInternalListOutput(2 ** 32 - 1, 1), here.begin(6, `("${"x".repeat(20)}")`)];
   const read = f.BeginExternalListInput(5, 1);
   assertEquals(f.InputCharacter(read, 2 ** 32 - 1), -1);
-  for (const at of [...huge, read]) assertEquals(ended(at)[1], 6000);
+  for (const at of [...huge, read]) assertEquals(here.ended(at)[1], 6000);
 });
 
 fortranTest("STOP is reported, and ends what its client does, not the server", () => {
@@ -130,10 +126,9 @@ fortranTest("files are those that the server lets be opened, under the names tha
   const { f } = here;
   const open = (file: string | undefined, ...statuses: string[]) => {
     const at = f.BeginOpenUnit(10, 1);
-    f.EnableHandlers(at, true, false, false, false, true);
     if (file !== undefined) f.SetFile(at, file);
     for (const status of statuses) f.SetStatus(at, status);
-    return [here.message(at), f.EndIoStatement(at)];
+    return here.ended(at);
   };
   assertEquals(open("../a"), ["Refused: File ../a may not be opened: outside", 6000]);
   assertEquals(open(undefined), [
@@ -151,16 +146,10 @@ fortranTest("a server that is not told otherwise opens scratch files only", () =
   using here = new FortranHere({ mapFile: undefined as never });
   const { f } = here;
   const named = f.BeginOpenNewUnit(1);
-  f.EnableHandlers(named, true, false, false, false, true);
   f.SetFile(named, "a.txt");
-  assertEquals([here.message(named), f.EndIoStatement(named)], [
-    "Refused: This server opens no files",
-    6000,
-  ]);
-  const scratch = f.BeginOpenNewUnit(1);
-  f.SetStatus(scratch, "SCRATCH ");
-  const unit = f.GetNewUnit(scratch);
-  assertEquals([unit < 0, f.EndIoStatement(scratch)], [true, 0]);
+  assertEquals(here.ended(named), ["Refused: This server opens no files", 6000]);
+  const unit = here.scratch();
+  assertEquals(unit < 0, true);
   here.write(unit, "(I3)", 12n);
   here.do("BeginRewind", unit);
   const read = f.BeginExternalListInput(unit, 1);
@@ -172,12 +161,7 @@ fortranTest("a server that is not told otherwise opens scratch files only", () =
 fortranTest("a unit that is not open is refused, and no file appears", () => {
   const before = [...Deno.readDirSync(".")].length;
   using here = new FortranHere();
-  const { f } = here;
-  const ended = (unit: number) => {
-    const at = here.begin(unit, "*");
-    f.EnableHandlers(at, true, false, false, false, true);
-    return [here.message(at), f.EndIoStatement(at)];
-  };
+  const ended = (unit: number) => here.ended(here.begin(unit, "*"));
   assertEquals(ended(11), ["Refused: Unit 11 is not open", 6000]);
   assertEquals(ended(-1), ["Refused: Unit -1 is not open", 6000]);
   here.open(11, "a.txt");
@@ -194,11 +178,10 @@ fortranTest("the units of the process are not opened, closed or moved", () => {
   for (const form of forms) {
     for (const unit of [0, 5, 6]) {
       const at = f[`Begin${form}`](unit, 1);
-      f.EnableHandlers(at, true, false, false, false, true);
       if (form === "OpenUnit") f.SetFile(at, "a.txt");
       const refusal =
         `Refused: Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
-      assertEquals([here.message(at), f.EndIoStatement(at)], [refusal, 6000]);
+      assertEquals(here.ended(at), [refusal, 6000]);
     }
   }
 });
@@ -247,10 +230,8 @@ fortranTest(
     here.do("BeginClose", 10);
     assertEquals(here.text("a.txt"), "1\nlast\n");
     open("read", "rewind");
-    const write = here.begin(10, "*");
-    f.EnableHandlers(write, true, false, false, false, true);
-    assertEquals(here.message(write).length > 0, true);
-    assertEquals(f.EndIoStatement(write) > 0, true);
+    const [message, iostat] = here.ended(here.begin(10, "*"));
+    assertEquals([message.length > 0, iostat > 0], [true, true]);
     const close = f.BeginClose(10, 1);
     f.SetStatus(close, "delete");
     f.EndIoStatement(close);
@@ -261,30 +242,19 @@ fortranTest(
 fortranTest("a unit that the library used for a text in memory is nobody's", () => {
   using here = new FortranHere();
   const { f } = here;
-  const newUnit = () => {
-    const at = f.BeginOpenNewUnit(1);
-    f.SetStatus(at, "scratch");
-    const unit = f.GetNewUnit(at);
-    f.EndIoStatement(at);
-    return unit;
-  };
   const readText = () => {
     const at = f.BeginInternalListInput(new TextEncoder().encode("7"), 1);
     f.InputInteger(at, 4);
     return f.EndIoStatement(at);
   };
-  const ended = (at: At) => {
-    f.EnableHandlers(at, true, false, false, false, true);
-    return [here.message(at), f.EndIoStatement(at)];
-  };
-  const unit = newUnit();
+  const unit = here.scratch();
   here.write(unit, "*", 1n);
   assertEquals([here.do("BeginClose", unit), readText()], [0, 0]);
   const refused = [`Refused: Unit ${unit} is not open`, 6000];
-  assertEquals(ended(here.begin(unit, "*")), refused);
-  assertEquals(ended(f.BeginClose(unit, 1)), refused);
-  assertEquals(ended(f.BeginOpenUnit(unit, 1)), refused);
-  here.write(newUnit(), "*", 1n);
+  assertEquals(here.ended(here.begin(unit, "*")), refused);
+  assertEquals(here.ended(f.BeginClose(unit, 1)), refused);
+  assertEquals(here.ended(f.BeginOpenUnit(unit, 1)), refused);
+  here.write(here.scratch(), "*", 1n);
 });
 
 function bytesOf(text: string): Uint8Array {

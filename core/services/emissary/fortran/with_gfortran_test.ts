@@ -130,6 +130,21 @@ export class FortranHere implements Disposable {
     return new TextDecoder().decode(text).trimEnd();
   }
 
+  /** Ends a statement by a handler of every end: its IOMSG and its IOSTAT. */
+  ended(at: At): [message: string, iostat: number] {
+    this.f.EnableHandlers(at, true, false, false, false, true);
+    return [this.message(at), this.f.EndIoStatement(at)];
+  }
+
+  /** Opens a scratch file; its unit. */
+  scratch(): number {
+    const at = this.f.BeginOpenNewUnit(1);
+    this.f.SetStatus(at, "SCRATCH ");
+    const unit = this.f.GetNewUnit(at);
+    this.f.EndIoStatement(at);
+    return unit;
+  }
+
   /** For a test that ends serving by itself. */
   remove(): void {
     Deno.removeSync(this.#folder, { recursive: true });
