@@ -1,8 +1,7 @@
-import { hasText, type TextName, unsetBytes } from "./gfortran/parameter_block.ts";
+import { type Item, type ItemType, unsetBytes } from "./gfortran/item.ts";
+import { hasText, type TextName } from "./gfortran/parameter_block.ts";
 import {
   blockKind,
-  type Item,
-  type ItemType,
   type Outcome,
   type StatementForm,
   type StatementRecord,

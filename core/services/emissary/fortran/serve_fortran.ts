@@ -6,18 +6,21 @@ import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 import type { IoStatement } from "./io_statement.ts";
 import {
   checkIntegerBytes,
+  CODECS,
+  integerBytes,
+  integerOf,
+  type Item,
+  type ItemType,
+  realBytes,
+  realOf,
+} from "./gfortran/item.ts";
+import {
   INQUIRED_TEXTS,
   type InquiredNumber,
   type InquiredText,
-  integerBytes,
-  integerOf,
-  logicalBytes,
-  realBytes,
-  realOf,
   type TextName,
-  wideBytes,
 } from "./gfortran/parameter_block.ts";
-import type { Item, ItemType, StatementForm } from "./gfortran/perform_statement.ts";
+import type { StatementForm } from "./gfortran/perform_statement.ts";
 
 /** How Fortran's statements are served. */
 export interface FortranOptions {
@@ -226,20 +229,24 @@ function options(host: FortranHost): Named<"Set"> {
   };
 }
 
+/** The functions for each type, by what comes before its name. */
+function byType<Work>(prefix: string, work: (codec: typeof CODECS["Real32"]) => Work) {
+  const entries = Object.entries(CODECS).map((
+    [name, codec],
+  ) => [`${prefix}${name}`, work(codec as never)]);
+  return Object.fromEntries(entries);
+}
+
 function outputs(host: FortranHost): Named<"Output"> {
   const put = (at: IoStatement, type: ItemType, bytes: Uint8Array<ArrayBuffer>) =>
     host.own(at).add(type, bytes) >= 0;
   return {
-    OutputInteger8: (at, value) => put(at, "integer", integerBytes(BigInt(value), 1)),
-    OutputInteger16: (at, value) => put(at, "integer", integerBytes(BigInt(value), 2)),
-    OutputInteger32: (at, value) => put(at, "integer", integerBytes(BigInt(value), 4)),
-    OutputInteger64: (at, value) => put(at, "integer", integerBytes(value, 8)),
-    OutputInteger128: (at, low, high) => put(at, "integer", wideBytes(low, high)),
-    OutputReal32: (at, value) => put(at, "real", realBytes(4, value)),
-    OutputReal64: (at, value) => put(at, "real", realBytes(8, value)),
-    OutputComplex32: (at, real, imaginary) => put(at, "complex", realBytes(4, real, imaginary)),
-    OutputComplex64: (at, real, imaginary) => put(at, "complex", realBytes(8, real, imaginary)),
-    OutputLogical: (at, value) => put(at, "logical", logicalBytes(value)),
+    ...byType(
+      "Output",
+      ({ type, bytesOf }) => (at: IoStatement, ...values: number[]) =>
+        put(at, type, bytesOf(...values)),
+    ) as Named<"Output">,
+    OutputInteger128: (at, low, high) => put(at, "integer", integerBytes(high << 64n | low, 16)),
     OutputAscii: (at, text) => put(at, "character", encode(text)),
     OutputCharacter: (at, text) => put(at, "character", new Uint8Array(text)),
   };
@@ -249,12 +256,11 @@ function inputs(host: FortranHost): Named<"Input"> {
   const ask = (at: IoStatement, type: ItemType, countBytes: number) =>
     host.own(at).add(type, countBytes);
   return {
+    ...byType(
+      "Input",
+      ({ type, sizeBytes }) => (at: IoStatement) => ask(at, type, sizeBytes),
+    ) as Named<"Input">,
     InputInteger: (at, countBytes) => ask(at, "integer", checkIntegerBytes(countBytes)),
-    InputReal32: (at) => ask(at, "real", 4),
-    InputReal64: (at) => ask(at, "real", 8),
-    InputComplex32: (at) => ask(at, "complex", 8),
-    InputComplex64: (at) => ask(at, "complex", 16),
-    InputLogical: (at) => ask(at, "logical", 4),
     InputCharacter: (at, countBytes) => ask(at, "character", countBytes),
   };
 }
@@ -264,23 +270,26 @@ function kept(host: FortranHost): Named<"Keep"> {
   const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
     const kept = itemOf(host.own(at).unread, index, types);
     at.keep(kept);
-    return kept;
+    return kept.bytes;
   };
-  const keepReal = ({ type, bytes }: Item, part: 0 | 1, value: number) => {
-    const countBytes = type === "complex" ? bytes.length / 2 : bytes.length;
-    bytes.set(realBytes(countBytes as 4 | 8, value), part * countBytes);
+  const keepReal = (at: IoStatement, index: number, part: 0 | 1, value: number) => {
+    const isComplex = host.own(at).unread[index]?.type === "complex";
+    const bytes = item(at, index, part === 0 ? ["real", "complex"] : ["complex"]);
+    const countBytes = isComplex ? bytes.length / 2 : bytes.length;
+    bytes.set(realBytes(countBytes, value), part * countBytes);
   };
   return {
     KeepInteger: (at, index, value) => keepInteger(item(at, index, ["integer"]), value),
-    KeepReal: (at, index, value) => keepReal(item(at, index, ["real", "complex"]), 0, value),
-    KeepImaginary: (at, index, value) => keepReal(item(at, index, ["complex"]), 1, value),
-    KeepLogical: (at, index, value) => item(at, index, ["logical"]).bytes.set(logicalBytes(value)),
-    KeepCharacter: (at, index, text) => void fill(item(at, index, ["character"]).bytes, text),
+    KeepReal: (at, index, value) => keepReal(at, index, 0, value),
+    KeepImaginary: (at, index, value) => keepReal(at, index, 1, value),
+    KeepLogical: (at, index, value) =>
+      item(at, index, ["logical"]).set(CODECS.Logical.bytesOf(value)),
+    KeepCharacter: (at, index, text) => void fill(item(at, index, ["character"]), text),
   };
 }
 
-function keepInteger({ bytes }: Item, value: bigint): void {
-  const countBytes = bytes.length as 1 | 2 | 4 | 8;
+function keepInteger(bytes: Uint8Array, value: bigint): void {
+  const countBytes = bytes.length;
   if (BigInt.asIntN(8 * countBytes, value) !== value) {
     throw new RangeError(
       `Cannot keep an integer as it must fit ${countBytes} bytes: current value is ${value}`,

@@ -1,4 +1,5 @@
 import type { GfortranSymbols } from "./gfortran_library.ts";
+import type { Item } from "./item.ts";
 import {
   type BlockKind,
   INQUIRED_TEXTS,
@@ -17,16 +18,6 @@ export type StatementForm =
   | "backspace"
   | "endfile"
   | "inquire";
-
-/** The types of values as the library calls them. */
-export type ItemType = "integer" | "real" | "complex" | "logical" | "character";
-
-/** A value of a statement in its own memory: what is written, or where what is read goes. */
-export interface Item {
-  readonly type: ItemType;
-  /** As the machine has them: 1 to 16 bytes of a number, any count of characters. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
 
 export interface StatementRecord {
   readonly form: StatementForm;
