@@ -19,40 +19,40 @@ interface Side {
   readonly inPlace?: "all" | "root";
 }
 
-const own = (bytes: number, count: number, type: number, more: Partial<Side> = {}): Side => ({
-  bytes,
-  count,
-  type,
-  ...more,
-});
-const parts = (bytes: number, more: Partial<Side> = {}): Side => ({
-  bytes,
-  type: bytes + 3,
-  ...more,
-});
-const [all, root, rooted, each] = [
-  { inPlace: "all" },
-  { inPlace: "root" },
-  { isRooted: true },
-  { isOfEach: true },
-] as const;
-const reduced = [own(0, 2, 3, all), own(1, 2, 3)];
+type More = Omit<Side, "bytes" | "count" | "type">;
+
+/** A buffer of so many elements; its count and its datatype stand behind it, or where else that is. */
+function own(bytes: number, more: More & { readonly count?: number } = {}): Side {
+  const { count = bytes + 1 } = more;
+  return { ...more, bytes, count, type: count + 1 };
+}
+
+/** A buffer with other elements for each process: counts, places and the datatype stand behind it. */
+function parts(bytes: number, more: More = {}): Side {
+  return { ...more, bytes, type: bytes + 3 };
+}
+
+const ALL = { inPlace: "all" } as const;
+const ROOT = { inPlace: "root" } as const;
+const ROOTED = { isRooted: true } as const;
+const EACH = { isOfEach: true } as const;
+const REDUCED = [own(0, { ...ALL, count: 2 }), own(1)];
 
 /** What all processes of a communicator do together, one call of each: the buffers of each. */
 const COLLECTIVES = {
   Barrier: [],
-  Bcast: [own(0, 1, 2)],
-  Reduce: [own(0, 2, 3, root), own(1, 2, 3, rooted)],
-  Allreduce: reduced,
-  Scan: reduced,
-  Gather: [own(0, 1, 2, root), own(3, 4, 5, { ...rooted, ...each })],
-  Scatter: [own(0, 1, 2, { ...rooted, ...each }), own(3, 4, 5, root)],
-  Allgather: [own(0, 1, 2, all), own(3, 4, 5, each)],
-  Alltoall: [own(0, 1, 2, { ...all, ...each }), own(3, 4, 5, each)],
-  Gatherv: [own(0, 1, 2, root), parts(3, rooted)],
-  Scatterv: [parts(0, rooted), own(4, 5, 6, root)],
-  Allgatherv: [own(0, 1, 2, all), parts(3)],
-  Alltoallv: [parts(0, all), parts(4)],
+  Bcast: [own(0)],
+  Reduce: [own(0, { ...ROOT, count: 2 }), own(1, ROOTED)],
+  Allreduce: REDUCED,
+  Scan: REDUCED,
+  Gather: [own(0, ROOT), own(3, { ...ROOTED, ...EACH })],
+  Scatter: [own(0, { ...ROOTED, ...EACH }), own(3, ROOT)],
+  Allgather: [own(0, ALL), own(3, EACH)],
+  Alltoall: [own(0, { ...ALL, ...EACH }), own(3, EACH)],
+  Gatherv: [own(0, ROOT), parts(3, ROOTED)],
+  Scatterv: [parts(0, ROOTED), own(4, ROOT)],
+  Allgatherv: [own(0, ALL), parts(3)],
+  Alltoallv: [parts(0, ALL), parts(4)],
 } as const satisfies Partial<Record<keyof MpiFunctions, readonly Side[]>>;
 
 type Action = keyof typeof COLLECTIVES;
