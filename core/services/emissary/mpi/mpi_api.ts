@@ -47,41 +47,37 @@ export const mpiNeighbours: MpiNeighboursStruct = s.struct({ source: s.i32, dest
 /** Bytes of a status among several. */
 export const STATUS_BYTES = 16;
 
-/** What the words in `MPI_LINES` stand for, beside scalars and texts. */
-export type MpiKinds = {
-  readonly Comm: HandleKind<"Comm">;
-  readonly Datatype: HandleKind<"Datatype">;
-  readonly Op: HandleKind<"Op">;
-  readonly Request: HandleKind<"Request">;
-  readonly CommOrNull: Nullable<HandleKind<"Comm">>;
-  readonly DatatypeOrNull: Nullable<HandleKind<"Datatype">>;
-  readonly RequestOrNull: Nullable<HandleKind<"Request">>;
-  /** As many handles of requests as the first parameter says. */
-  readonly requests: Bytes<"inout">;
-  readonly in: Bytes<"in">;
-  readonly out: Bytes<"out">;
-  /** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
-  readonly inout: Bytes<"inout">;
-  readonly inOrNull: Nullable<Bytes<"in">>;
-  readonly outOrNull: Nullable<Bytes<"out">>;
-  /** As `inout`, of several messages one behind the other. */
-  readonly inoutOrNull: Nullable<Bytes<"inout">>;
-  /** As many numbers, i32 each, as the parameter in front of it says. */
-  readonly dims: Bytes<"inout">;
-  readonly neighbours: Reference<"out", MpiNeighboursStruct>;
-  readonly statusIn: Reference<"in", MpiStatusStruct>;
-  /** Where a status is wanted, or null. */
-  readonly status: Nullable<Reference<"out", MpiStatusStruct>>;
-};
+type HandleName = "Comm" | "Datatype" | "Op" | "Request";
 
-const KINDS: MpiKinds = {
-  Comm: s.handle("Comm"),
-  Datatype: s.handle("Datatype"),
-  Op: s.handle("Op"),
-  Request: s.handle("Request"),
-  CommOrNull: s.nullable(s.handle("Comm")),
-  DatatypeOrNull: s.nullable(s.handle("Datatype")),
-  RequestOrNull: s.nullable(s.handle("Request")),
+/** What the words in `MPI_LINES` stand for, beside scalars and texts. */
+export type MpiKinds =
+  & { readonly [Name in HandleName]: HandleKind<Name> }
+  & { readonly [Name in HandleName as `${Name}OrNull`]: Nullable<HandleKind<Name>> }
+  & {
+    /** As many handles of requests as the first parameter says. */
+    readonly requests: Bytes<"inout">;
+    readonly in: Bytes<"in">;
+    readonly out: Bytes<"out">;
+    /** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
+    readonly inout: Bytes<"inout">;
+    readonly inOrNull: Nullable<Bytes<"in">>;
+    readonly outOrNull: Nullable<Bytes<"out">>;
+    /** As `inout`, of several messages one behind the other. */
+    readonly inoutOrNull: Nullable<Bytes<"inout">>;
+    /** As many numbers, i32 each, as the parameter in front of it says. */
+    readonly dims: Bytes<"inout">;
+    readonly neighbours: Reference<"out", MpiNeighboursStruct>;
+    readonly statusIn: Reference<"in", MpiStatusStruct>;
+    /** Where a status is wanted, or null. */
+    readonly status: Nullable<Reference<"out", MpiStatusStruct>>;
+  };
+
+const HANDLES = ["Comm", "Datatype", "Op", "Request"].flatMap((name) => {
+  const handle = s.handle(name);
+  return [[name, handle], [`${name}OrNull`, s.nullable(handle)]] as const;
+});
+const KINDS = {
+  ...Object.fromEntries<HandleKind | Nullable<HandleKind>>(HANDLES),
   requests: s.bytes("inout", s.lengthOf(0).times(8)),
   in: s.bytes("in"),
   out: s.bytes("out"),
@@ -93,7 +89,7 @@ const KINDS: MpiKinds = {
   neighbours: s.pointer("out", mpiNeighbours),
   statusIn: s.pointer("in", mpiStatus),
   status: s.nullable(s.pointer("out", mpiStatus)),
-};
+} as MpiKinds;
 
 /** The functions of {@linkcode mpiApi}, as `fns` takes them. */
 export const MPI_LINES = [

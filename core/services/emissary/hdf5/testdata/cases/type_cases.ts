@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { H5, HDF5_TYPES, hsizes } from "../../hdf5_api.ts";
 import { textBytes, textsOf } from "../../texts.ts";
-import { bytesOf, type Hdf5, hdf5Test, numbersOf, refusal } from "../hdf5_case.ts";
+import { bytesOf, hdf5Test, numbersOf, refusal } from "../hdf5_case.ts";
 
 hdf5Test("dataspaces and what is selected of them", (h5) => {
   const space = h5.H5Screate_simple(2, hsizes(3, 40), hsizes(3, H5.H5S_UNLIMITED));
