@@ -47,12 +47,12 @@ export interface Verdict {
  * ];
  * ```
  */
-export function allow(calls: string, when?: Condition): Rule {
+export function allow(calls: string, when?: (...values: RuleValues) => boolean): Rule {
   return rule(calls, { verdict: "allow", when });
 }
 
 /** Refuses calls: all of these functions, or those for whose arguments `when` says true. */
-export function deny(calls: string, when?: Condition): Rule {
+export function deny(calls: string, when?: (...values: RuleValues) => boolean): Rule {
   return rule(calls, { verdict: "deny", when });
 }
 

@@ -24,24 +24,18 @@ export type Hdf5GroupInfo = Struct<{
   readonly mounted: Scalar<"bool">;
 }>;
 
-/** The words for handles. `Object` can have attributes, and in `Place` names are looked for. */
-const HANDLES = {
-  File: "File",
-  Group: "Group",
-  Dataset: "Dataset",
-  Space: "Dataspace",
-  Type: "Datatype",
-  Attribute: "Attribute",
-  List: "Plist",
-  ListClass: "PlistClass",
-  Place: "File|Group",
-  Object: "File|Group|Dataset",
-} as const;
-
 /** What the words in `HDF5_LINES` stand for, beside scalars and texts. */
 export type Hdf5Kinds =
-  & { readonly [Word in keyof typeof HANDLES]: HandleKind<typeof HANDLES[Word]> }
+  & { readonly [Name in "File" | "Group" | "Dataset" | "Attribute"]: HandleKind<Name> }
   & {
+    readonly Space: HandleKind<"Dataspace">;
+    readonly Type: HandleKind<"Datatype">;
+    readonly List: HandleKind<"Plist">;
+    readonly ListClass: HandleKind<"PlistClass">;
+    /** Where a name is looked for. */
+    readonly Place: HandleKind<"File|Group">;
+    /** What can have attributes. */
+    readonly Object: HandleKind<"File|Group|Dataset">;
     /** `H5P_DEFAULT` is null. */
     readonly list: Nullable<HandleKind<"Plist">>;
     /** `H5S_ALL` is null. */
@@ -60,8 +54,17 @@ export type Hdf5Kinds =
     readonly groupInfo: Reference<"out", Hdf5GroupInfo>;
   };
 
-const KINDS = {
-  ...Object.fromEntries(Object.entries(HANDLES).map(([word, name]) => [word, s.handle(name)])),
+const KINDS: Hdf5Kinds = {
+  File: s.handle("File"),
+  Group: s.handle("Group"),
+  Dataset: s.handle("Dataset"),
+  Attribute: s.handle("Attribute"),
+  Space: s.handle("Dataspace"),
+  Type: s.handle("Datatype"),
+  List: s.handle("Plist"),
+  ListClass: s.handle("PlistClass"),
+  Place: s.handle("File|Group"),
+  Object: s.handle("File|Group|Dataset"),
   list: s.nullable(s.handle("Plist")),
   space: s.nullable(s.handle("Dataspace")),
   in: s.bytes("in"),
@@ -77,7 +80,7 @@ const KINDS = {
     "out",
     s.struct({ storage_type: s.i32, nlinks: s.u64, max_corder: s.i64, mounted: s.bool }),
   ),
-} as Hdf5Kinds;
+};
 
 /** The functions of {@linkcode hdf5Api}, as `fns` takes them. */
 export const HDF5_LINES = [

@@ -47,12 +47,14 @@ export const mpiNeighbours: MpiNeighboursStruct = s.struct({ source: s.i32, dest
 /** Bytes of a status among several. */
 export const STATUS_BYTES = 16;
 
-type HandleName = "Comm" | "Datatype" | "Op" | "Request";
-
 /** What the words in `MPI_LINES` stand for, beside scalars and texts. */
 export type MpiKinds =
-  & { readonly [Name in HandleName]: HandleKind<Name> }
-  & { readonly [Name in HandleName as `${Name}OrNull`]: Nullable<HandleKind<Name>> }
+  & { readonly [Name in "Comm" | "Datatype" | "Op" | "Request"]: HandleKind<Name> }
+  & {
+    readonly [Name in "Comm" | "Datatype" | "Request" as `${Name}OrNull`]: Nullable<
+      HandleKind<Name>
+    >;
+  }
   & {
     /** As many handles of requests as the first parameter says. */
     readonly requests: Bytes<"inout">;
