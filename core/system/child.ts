@@ -103,7 +103,8 @@ export class Child {
   /** @throws {Error} when the system starts no process */
   constructor({ program, flags, shapes = [], inherits = false, ...told }: ChildOptions) {
     const { onRing: onCount, onLine } = told;
-    this.channels = shapes.map((shape) => MappedChannel.create(shape));
+    using stack = new DisposableStack();
+    this.channels = shapes.map((shape) => stack.use(MappedChannel.create(shape)));
     const places = this.channels.map(({ path }, index) => ({ path, shape: shapes[index]! }));
     const onRing = (count: number) => {
       for (const { words } of this.channels) words.wakeSleepers();
@@ -118,6 +119,9 @@ export class Child {
       stderr: "piped",
     });
     this.#process = command.spawn();
+    const { pid } = this.#process;
+    stack.defer(() => removeTaskGroup(pid));
+    const kept = stack.move();
     this.#writer = this.#process.stdin.getWriter();
     const streams = [
       readLines(this.#process.stdout, { onRing, onLine: (line) => onLine("stdout", line) }),
@@ -125,8 +129,7 @@ export class Child {
     ];
     this.ended = Promise.all([this.#process.status, ...streams]).then(async ([status]) => {
       await this.#writer.abort().catch(() => {}); // it is closed already where the child has closed it
-      removeTaskGroup(this.pid);
-      for (const channel of this.channels) channel[Symbol.dispose]();
+      kept.dispose();
       return { signal: status.signal, code: status.code };
     });
   }

@@ -16,6 +16,7 @@ const LIST_BYTES = 8192;
  */
 export function limitTasks(libc: Libc, pid: number, tasksMax = TASKS_MAX): boolean {
   return foldersOf(libc, pid).some((folder) => {
+    libc.rmdir(cText(folder)); // of a process that had this number, and whose parent was killed
     if (libc.mkdir(cText(folder), MODE) !== 0) return false;
     if (put(libc, `${folder}/pids.max`, tasksMax) && put(libc, `${folder}/cgroup.procs`, pid)) {
       return true;
