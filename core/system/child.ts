@@ -119,8 +119,6 @@ export class Child {
       stderr: "piped",
     });
     this.#process = command.spawn();
-    const { pid } = this.#process;
-    stack.defer(() => removeTaskGroup(pid));
     const kept = stack.move();
     this.#writer = this.#process.stdin.getWriter();
     const streams = [
@@ -130,6 +128,7 @@ export class Child {
     this.ended = Promise.all([this.#process.status, ...streams]).then(async ([status]) => {
       await this.#writer.abort().catch(() => {}); // it is closed already where the child has closed it
       kept.dispose();
+      await removeTaskGroup(this.pid);
       return { signal: status.signal, code: status.code };
     });
   }

@@ -1,10 +1,13 @@
-import { cText, type Libc, openLibc, readText } from "./libc.ts";
+import { Errno } from "../signature/declare/errno.ts";
+import { cText, errnoOf, type Libc, openLibc, readText } from "./libc.ts";
 
 /** Threads and processes of a group: the runtime itself may start some hundred to wait for files. */
 export const TASKS_MAX = 1024;
 
 const O_WRONLY_CLOEXEC = 0o2000001;
 const MODE = 0o755;
+/** A millisecond each. */
+const LOOKS_MAX = 1000;
 /** Room for `/proc/PID/cgroup`, a line for each of a dozen hierarchies. */
 const LIST_BYTES = 8192;
 
@@ -26,11 +29,23 @@ export function limitTasks(libc: Libc, pid: number, tasksMax = TASKS_MAX): boole
   });
 }
 
-/** Takes the group of a process away that has ended; where there is none, nothing. Returns whether there was one. */
-export function removeTaskGroup(pid: number): boolean {
+/**
+ * Takes the group of a process away that has ended; where there is none, nothing.
+ *
+ * @returns whether there was one
+ */
+export async function removeTaskGroup(pid: number): Promise<boolean> {
   using stack = new DisposableStack();
   const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
-  return foldersOf(libc, "self", pid).some((folder) => libc.rmdir(cText(folder)) === 0);
+  for (const folder of foldersOf(libc, "self", pid)) {
+    // The last of its threads may be on its way out although the process was reaped.
+    for (let looksLeft = LOOKS_MAX; looksLeft > 0; looksLeft--) {
+      if (libc.rmdir(cText(folder)) === 0) return true;
+      if (errnoOf(libc) !== Errno.EBUSY) break;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  return false;
 }
 
 /**
