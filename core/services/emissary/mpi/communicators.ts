@@ -55,23 +55,14 @@ function split(session: MpiSession, comm: MpiComm, color: number, key: number) {
   return madeByAll(session, "Comm_split", { comm, make });
 }
 
+type Names = "Init_thread" | "Finalize" | "Type_size" | "Get_count" | "Wtime" | "Abort";
+type CommName = Extract<keyof MpiFunctions, `Comm_${string}`> | NamedKind | "Error_string";
+
 /** The beginning and the end, communicators, and what is known of datatypes. */
-export function communicatorFunctions(session: MpiSession, server: ApiServer): Pick<
-  MpiFunctions,
-  | "Init_thread"
-  | "Finalize"
-  | NamedKind
-  | "Comm_rank"
-  | "Comm_size"
-  | "Comm_dup"
-  | "Comm_split"
-  | "Comm_free"
-  | "Type_size"
-  | "Get_count"
-  | "Wtime"
-  | "Abort"
-  | "Error_string"
-> {
+export function communicatorFunctions(
+  session: MpiSession,
+  server: ApiServer,
+): Pick<MpiFunctions, Names | CommName> {
   return {
     Init_thread: (required) => session.start(required),
     Finalize: () => {

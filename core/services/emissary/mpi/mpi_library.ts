@@ -165,6 +165,8 @@ const FUNCTIONS = {
   MPI_Cart_rank: ["handle", "bytes", "out"],
   MPI_Cart_shift: ["handle", "int", "int", "out", "out"],
   MPI_Cartdim_get: ["handle", "out"],
+  MPI_Send: ["bytes", "int", "handle", "int", "int", "handle"],
+  MPI_Recv: transfer,
   MPI_Isend: transfer,
   MPI_Irecv: transfer,
   MPI_Test: ["out", "out", "out"],
