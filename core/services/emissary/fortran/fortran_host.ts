@@ -6,8 +6,8 @@ import {
   type Outcome,
   performStatement,
   type StatementRecord,
+  type TextName,
 } from "./gfortran/perform_statement.ts";
-import type { TextName } from "./gfortran/parameter_block.ts";
 
 /** A caller's STOP or ERROR STOP. */
 export interface FortranStopReport {

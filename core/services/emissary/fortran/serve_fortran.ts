@@ -18,9 +18,9 @@ import {
   INQUIRED_TEXTS,
   type InquiredNumber,
   type InquiredText,
+  type StatementForm,
   type TextName,
-} from "./gfortran/parameter_block.ts";
-import type { StatementForm } from "./gfortran/perform_statement.ts";
+} from "./gfortran/perform_statement.ts";
 
 /** How Fortran's statements are served. */
 export interface FortranOptions {

@@ -1,11 +1,11 @@
 import { keepLoaded, type LibraryFiles, openLibrary } from "../../../library/foreign_library.ts";
-import type { TextName } from "./parameter_block.ts";
 import { CODECS, integerOf, type Item, realOf } from "./item.ts";
 import {
   isUnitOpen,
   type Outcome,
   performStatement,
   type StatementRecord,
+  type TextName,
 } from "./perform_statement.ts";
 
 const BLOCK = { parameters: ["buffer"], result: "void" } as const;
