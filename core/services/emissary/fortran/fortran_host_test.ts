@@ -152,10 +152,7 @@ fortranTest("a server that is not told otherwise opens scratch files only", () =
   assertEquals(unit < 0, true);
   here.write(unit, "(I3)", 12n);
   here.do("BeginRewind", unit);
-  const read = f.BeginExternalListInput(unit, 1);
-  f.InputInteger(read, 4);
-  assertEquals(f.GetInteger(read, 0), 12n);
-  f.EndIoStatement(read);
+  assertEquals(here.read(f.BeginExternalListInput(unit, 1), "i4"), [12n]);
 });
 
 fortranTest("a unit that is not open is refused, and no file appears", () => {
@@ -242,24 +239,17 @@ fortranTest(
 fortranTest("a unit that the library used for a text in memory is nobody's", () => {
   using here = new FortranHere();
   const { f } = here;
-  const readText = () => {
-    const at = f.BeginInternalListInput(new TextEncoder().encode("7"), 1);
-    f.InputInteger(at, 4);
-    return f.EndIoStatement(at);
-  };
+  const readText = () =>
+    here.read(f.BeginInternalListInput(new TextEncoder().encode("7"), 1), "i4");
   const unit = here.scratch();
   here.write(unit, "*", 1n);
-  assertEquals([here.do("BeginClose", unit), readText()], [0, 0]);
+  assertEquals([here.do("BeginClose", unit), readText()], [0, [7n]]);
   const refused = [`Refused: Unit ${unit} is not open`, 6000];
   assertEquals(here.ended(here.begin(unit, "*")), refused);
   assertEquals(here.ended(f.BeginClose(unit, 1)), refused);
   assertEquals(here.ended(f.BeginOpenUnit(unit, 1)), refused);
   here.write(here.scratch(), "*", 1n);
 });
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
 
 fortranTest("records are written and read by their numbers, and as the machine has them", () => {
   using here = new FortranHere();
@@ -289,14 +279,8 @@ fortranTest("records are written and read by their numbers, and as the machine h
   const ends = [0, bytes.length - 4].map((byte) => view.getInt32(byte, true));
   assertEquals([bytes.length, ...ends, view.getInt32(4, true)], [22, 14, 14, 7]);
   here.do("BeginRewind", 10);
-  const back = f.BeginUnformattedInput(10, 2);
-  f.InputInteger(back, 4);
-  f.InputReal64(back);
-  f.InputCharacter(back, 2);
-  const text = new Uint8Array(2);
-  assertEquals([f.GetInteger(back, 0), f.GetReal(back, 1)], [7n, 2.5]);
-  assertEquals([f.GetCharacter(back, 2, text), text], [2, bytesOf("ab")]);
-  assertEquals(f.EndIoStatement(back), 0);
+  const back = here.read(f.BeginUnformattedInput(10, 2), "i4 r8 c2");
+  assertEquals(back, [7n, 2.5, "ab".padEnd(12), 2]);
   open(11, "numbered", { access: "direct", form: "formatted" });
   for (const [record, value] of [[3n, "third"], [1n, "first"]] as const) {
     const at = f.BeginExternalFormattedOutput("(A)", 11, 3);
@@ -307,10 +291,7 @@ fortranTest("records are written and read by their numbers, and as the machine h
   assertEquals(here.text("numbered").slice(32), "third".padEnd(16));
   const first = f.BeginExternalFormattedInput("(A5)", 11, 4);
   f.SetRec(first, 1n);
-  f.InputCharacter(first, 5);
-  const word = new Uint8Array(5);
-  assertEquals([f.GetCharacter(first, 0, word), word], [5, bytesOf("first")]);
-  f.EndIoStatement(first);
+  assertEquals(here.read(first, "c5"), ["first".padEnd(12), 5]);
   const long = f.BeginOpenUnit(12, 5);
   assertEquals(f.SetRecl(long, 1n << 40n), false);
   assertThrows(() => f.EndIoStatement(long), CallError, "recl must be 1 to 1048576");
