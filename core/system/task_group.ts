@@ -13,57 +13,47 @@ const LIST_BYTES = 8192;
 
 /**
  * Bounds the threads and processes that a process may have, for good: by a group of the system's (cgroup) for it
- * alone. Only where this program may make one, as in most containers and as an administrator.
+ * alone, below the one that it is in, whose limits stay. Only where this program may make one, and the system
+ * bounds tasks there: in the first version's hierarchy of `pids`, and in the second where a group hands `pids` on.
  *
  * @returns whether there is such a group now; {@linkcode removeTaskGroup} takes it away after the process
  */
 export function limitTasks(libc: Libc, pid: number, tasksMax = TASKS_MAX): boolean {
-  return foldersOf(libc, pid).some((folder) => {
-    libc.rmdir(cText(folder)); // of a process that had this number, and whose parent was killed
-    if (libc.mkdir(cText(folder), MODE) !== 0) return false;
-    if (put(libc, `${folder}/pids.max`, tasksMax) && put(libc, `${folder}/cgroup.procs`, pid)) {
-      return true;
-    }
-    libc.rmdir(cText(folder));
-    return false;
-  });
+  const folder = folderOf(libc, pid);
+  libc.rmdir(cText(folder)); // of a process that had this number, and whose parent was killed
+  if (libc.mkdir(cText(folder), MODE) !== 0) return false;
+  if (put(libc, `${folder}/pids.max`, tasksMax) && put(libc, `${folder}/cgroup.procs`, pid)) {
+    return true;
+  }
+  libc.rmdir(cText(folder));
+  return false;
 }
 
 /**
- * Takes the group of a process away that has ended; where there is none, nothing.
+ * Takes the group of a child away that has ended; where there is none, nothing.
  *
  * @returns whether there was one
  */
 export async function removeTaskGroup(pid: number): Promise<boolean> {
   using stack = new DisposableStack();
   const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
-  for (const folder of foldersOf(libc, "self", pid)) {
-    // The last of its threads may be on its way out although the process was reaped.
-    for (let looksLeft = LOOKS_MAX; looksLeft > 0; looksLeft--) {
-      if (libc.rmdir(cText(folder)) === 0) return true;
-      if (errnoOf(libc) !== Errno.EBUSY) break;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+  const folder = cText(folderOf(libc, pid));
+  // The last of its threads may be on its way out although the process was reaped.
+  for (let looksLeft = LOOKS_MAX; looksLeft > 0; looksLeft--) {
+    if (libc.rmdir(folder) === 0) return true;
+    if (errnoOf(libc) !== Errno.EBUSY) return false;
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return false;
 }
 
-/**
- * Where a group for a process could be: beside the one that a process is in, where the system bounds tasks in groups
- * of that folder, or below it.
- */
-function foldersOf(libc: Libc, of: number | "self", pid = of): string[] {
-  const lines = readText(libc, `/proc/${of}/cgroup`, LIST_BYTES).split("\n").map((line) =>
-    line.split(":")
-  );
-  const counts = ([, controllers]: readonly string[]) => controllers?.split(",").includes("pids");
-  const first = lines.find(counts);
-  const [root, own = "/"] = first
-    ? ["/sys/fs/cgroup/pids", first[2]]
-    : ["/sys/fs/cgroup", lines.find(([number]) => number === "0")?.[2]];
-  const beside = own.slice(0, own.lastIndexOf("/"));
-  const parents = new Set([beside, own === "/" ? "" : own]);
-  return [...parents].map((parent) => `${root}${parent}/portlab_${pid}`);
+/** Where the group of this process or a child is: below that of this process, in which its children begin. */
+function folderOf(libc: Libc, pid: number): string {
+  const lines = readText(libc, "/proc/self/cgroup", LIST_BYTES).split("\n");
+  const groups = lines.map((line) => line.split(":"));
+  const first = groups.find(([, controllers]) => controllers?.split(",").includes("pids"));
+  const [, , own = "/"] = first ?? groups.find(([number]) => number === "0") ?? [];
+  return `/sys/fs/cgroup${first ? "/pids" : ""}${own === "/" ? "" : own}/portlab_${pid}`;
 }
 
 function put(libc: Libc, path: string, number: number): boolean {
