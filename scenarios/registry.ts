@@ -24,8 +24,7 @@ const modules = await Promise.all([
   import("./family/family.ts"),
   import("./native/native.ts"),
   import("./processes/processes.ts"),
-  import("./host/printf.ts"),
-  import("./host/kernel_printf.ts"),
+  import("./host/print_line.ts"),
   import("./host/mpi_call.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
@@ -39,7 +38,6 @@ const modules = await Promise.all([
   import("./live/live_wait.ts"),
   import("./live/live_lock.ts"),
   import("./live/live_update.ts"),
-  import("./live/live_printf.ts"),
   import("./live/live_no_call.ts"),
 ]);
 
