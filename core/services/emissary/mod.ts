@@ -23,7 +23,7 @@ export { serveHdf5, type ServeHdf5Options } from "./hdf5/serve_hdf5.ts";
 // Fortran's input and output.
 export { fortranApi, type FortranFunctions } from "./fortran/fortran_api.ts";
 export type { FortranAfterStop, FortranStopReport } from "./fortran/fortran_host.ts";
-export { type FortranOptions, ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
+export { type FortranOptions, type ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
 // libc and libm.
 export { type Comparison, libcCallbacks, serveLibc, serveLibm } from "./libc/serve_libc.ts";
 export { libcApi, type LibcFunctions, libmApi, type LibmFunctions } from "./libc/libc_api.ts";

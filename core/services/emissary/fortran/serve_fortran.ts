@@ -1,4 +1,4 @@
-import type { ApiServer, HostFunctions, ServedApi } from "../../../signature/mod.ts";
+import type { ApiServer, HostFunctions } from "../../../signature/mod.ts";
 import type { LibrarySource } from "../../library/serve_library.ts";
 import { fortranApi, type FortranFunctions } from "./fortran_api.ts";
 import { type FortranAfterStop, FortranHost, type FortranStopReport } from "./fortran_host.ts";
@@ -51,25 +51,10 @@ export interface FortranOptions {
   readonly bytesMax?: number;
 }
 
-/** Fortran's statements as a server has them. */
-export class ServedFortran {
-  readonly #served: ServedApi;
-  readonly #host: FortranHost;
-  readonly #library: GfortranLibrary;
-  #isServed = true;
-
-  /** @internal For {@linkcode serveFortran}. */
-  constructor(served: ServedApi, host: FortranHost, library: GfortranLibrary) {
-    this.#served = served;
-    this.#host = host;
-    this.#library = library;
-  }
-
+/** Fortran's statements as a server has them; when disposed of, it serves no longer, and closes what was opened. */
+export interface ServedFortran extends Disposable {
   /** How many statements have begun and not ended, of all clients. */
-  get statementCount(): number {
-    return this.#host.statementCount;
-  }
-
+  readonly statementCount: number;
   /**
    * Drops what a client that has gone left behind: statements, which are not performed, and that it
    * stopped.
@@ -77,18 +62,7 @@ export class ServedFortran {
    * @param clientId the client's `id`
    * @returns how many statements that were
    */
-  drop(clientId: number): number {
-    return this.#host.drop(clientId);
-  }
-
-  /** Serves no longer, and closes what was opened, the library too. Once. */
-  [Symbol.dispose](): void {
-    if (!this.#isServed) return;
-    this.#isServed = false;
-    this.#served[Symbol.dispose]();
-    this.#host[Symbol.dispose]();
-    this.#library[Symbol.dispose]();
-  }
+  drop(clientId: number): number;
 }
 
 /**
@@ -136,20 +110,20 @@ export function serveFortran(server: ApiServer, options: FortranOptions = {}): S
       `Cannot serve Fortran as ${name} must be a positive integer: current value is ${value}`,
     );
   }
-  const library = new GfortranLibrary(options.library);
-  try {
-    const limits = { statementsMax, itemsMax, bytesMax };
-    const host = new FortranHost(server, library.symbols, {
-      ...limits,
-      mapFile,
-      onStop,
-      afterStop,
-    });
-    return new ServedFortran(server.serve(fortranApi, fortranFunctions(host)), host, library);
-  } catch (error) {
-    library[Symbol.dispose]();
-    throw error;
-  }
+  using stack = new DisposableStack();
+  const library = stack.use(new GfortranLibrary(options.library));
+  const limits = { statementsMax, itemsMax, bytesMax };
+  const told = { mapFile, onStop, afterStop };
+  const host = stack.use(new FortranHost(server, library.symbols, { ...limits, ...told }));
+  stack.use(server.serve(fortranApi, fortranFunctions(host)));
+  const kept = stack.move(); // which disposes of each once
+  return {
+    get statementCount() {
+      return host.statementCount;
+    },
+    drop: (clientId) => host.drop(clientId),
+    [Symbol.dispose]: () => kept.dispose(),
+  };
 }
 
 const BLANK = 0x20;
