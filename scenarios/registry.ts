@@ -24,8 +24,7 @@ const PATHS = [
   "./family/family.ts",
   "./native/native.ts",
   "./processes/processes.ts",
-  "./host/printf.ts",
-  "./host/kernel_printf.ts",
+  "./host/print_line.ts",
   "./host/mpi_call.ts",
   "./gpu/gpu_epoch.ts",
   "./gpu/gpu_live.ts",
@@ -39,7 +38,6 @@ const PATHS = [
   "./live/live_wait.ts",
   "./live/live_lock.ts",
   "./live/live_update.ts",
-  "./live/live_printf.ts",
   "./live/live_no_call.ts",
 ] as const;
 

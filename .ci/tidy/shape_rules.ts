@@ -57,7 +57,7 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "steps of a call: the protocol's test takes them, testing/packet_model/ in every order",
   ],
   [
-    /^core\/services\/emissary\/mpi\/(collectives|exchanges|topologies|transfers)\.ts$/,
+    /^core\/services\/emissary\/mpi\/(collectives|communicators|topologies|transfers)\.ts$/,
     "the functions of serveMpi: serve_mpi_test.ts calls each in two processes, by both libraries",
   ],
   [
@@ -73,8 +73,8 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
   ],
   [
-    /^core\/services\/emissary\/hdf5\/(native|wasm)\/(?!data_space)/,
-    "the two hosts of one API: serve_hdf5_test.ts calls each function of both",
+    /^core\/services\/emissary\/hdf5\/(hdf5_functions|hdf5_library|transfer_check)\.ts$/,
+    "the functions of serveHdf5: serve_hdf5_test.ts calls each",
   ],
   [/^core\/testing\/(?!.*_test)/, "test material itself: its tests are those of what it tests"],
 ];

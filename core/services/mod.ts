@@ -63,7 +63,6 @@ export {
   type RuleValues,
 } from "./sandbox/policy.ts";
 export {
-  type Isolation,
   type Sandbox,
   type SandboxLimits,
   type SandboxOptions,

@@ -1,5 +1,8 @@
 import { cloneCodec } from "../call/codec.ts";
+import type { ChannelShape } from "../toggle/layout.ts";
 import { ownPid } from "./libc.ts";
+import { MappedChannel } from "./mapped_channel.ts";
+import { removeTaskGroup } from "./task_group.ts";
 
 /** How a child is started, and who hears of it. */
 export interface ChildOptions {
@@ -7,12 +10,12 @@ export interface ChildOptions {
   readonly program: URL;
   /** Flags of the runtime, such as permissions. */
   readonly flags: readonly string[];
-  /** Its second argument. */
-  readonly argument?: string;
+  /** Of the channels that it shares with this process; none when absent. */
+  readonly shapes?: readonly ChannelShape[];
   /** Whether it has the environment and the folder of this process; else nothing but the runtime's. */
   readonly inherits?: boolean;
-  /** The child has told that it changed shared memory: wakes who sleeps there. */
-  readonly onRing: () => void;
+  /** The child has told so many times that it changed shared memory, whose sleepers are awake. */
+  readonly onRing?: (count: number) => void;
   /** Takes what it prints, line by line, long ones in pieces. */
   readonly onLine: (stream: ChildStream, line: string) => void;
 }
@@ -85,28 +88,38 @@ export class TimeLimit implements Disposable {
 }
 
 /**
- * A process of this runtime that runs a module of this library, in memory that both map. It gets messages by
- * its standard input, and ends with its parent.
+ * A process of this runtime that runs a module of this library, with channels in memory that both map. It gets
+ * messages by its standard input, and ends with its parent.
  */
 export class Child {
   /** How it ended, once its last line was taken. */
   readonly ended: Promise<ChildEnd>;
+  /** What it shares with this process, until it has ended. */
+  readonly channels: readonly MappedChannel[];
   readonly #process: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #isRinging = false;
 
   /** @throws {Error} when the system starts no process */
-  constructor({ program, flags, argument = "", inherits = false, ...told }: ChildOptions) {
-    const { onRing, onLine } = told;
+  constructor({ program, flags, shapes = [], inherits = false, ...told }: ChildOptions) {
+    const { onRing: onCount, onLine } = told;
+    using stack = new DisposableStack();
+    this.channels = shapes.map((shape) => stack.use(MappedChannel.create(shape)));
+    const places = this.channels.map(({ path }, index) => ({ path, shape: shapes[index]! }));
+    const onRing = (count: number) => {
+      for (const { words } of this.channels) words.wakeSleepers();
+      onCount?.(count);
+    };
     const command = new Deno.Command(Deno.execPath(), {
       args: ["run", "--no-prompt", "--no-config", "--cached-only", "--no-npm", "--no-code-cache"]
-        .concat(flags, program.href, `${ownPid()}`, argument),
+        .concat(flags, program.href, `${ownPid()}`, JSON.stringify(places)),
       ...(!inherits && { cwd: "/", clearEnv: true, env: ownEnvironment() }),
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
     });
     this.#process = command.spawn();
+    const kept = stack.move();
     this.#writer = this.#process.stdin.getWriter();
     const streams = [
       readLines(this.#process.stdout, { onRing, onLine: (line) => onLine("stdout", line) }),
@@ -114,6 +127,8 @@ export class Child {
     ];
     this.ended = Promise.all([this.#process.status, ...streams]).then(async ([status]) => {
       await this.#writer.abort().catch(() => {}); // it is closed already where the child has closed it
+      kept.dispose();
+      await removeTaskGroup(this.pid);
       return { signal: status.signal, code: status.code };
     });
   }
@@ -170,7 +185,7 @@ function ownEnvironment(): Record<string, string> {
 }
 
 interface Listeners {
-  readonly onRing: () => void;
+  readonly onRing: (count: number) => void;
   readonly onLine: (line: string) => void;
 }
 
@@ -182,7 +197,7 @@ async function readLines(
   let rest = "";
   for await (const bytes of stream) {
     const printed = bytes.filter((byte) => byte !== RING);
-    if (printed.length < bytes.length) onRing();
+    if (printed.length < bytes.length) onRing(bytes.length - printed.length);
     if (printed.length === 0) continue;
     const lines = (rest + decoder.decode(printed, { stream: true })).split("\n");
     rest = lines.pop()!;
@@ -200,11 +215,10 @@ function inPieces(line: string, onLine: (line: string) => void): void {
   }
 }
 
-/** What a child hears of its parent. */
-export interface ParentListeners {
-  readonly onMessage: (message: unknown) => void;
-  /** Shared memory has changed. */
-  readonly onRing: () => void;
+/** Where a child finds a channel. */
+interface Place {
+  readonly path: string;
+  readonly shape: ChannelShape;
 }
 
 /**
@@ -214,22 +228,34 @@ export interface ParentListeners {
 export class Parent {
   /** The number of its process. */
   readonly pid = Number(Deno.args[0]);
+  /** What this process shares with it. It is told of each change here. Nothing of C's library is left open. */
+  readonly channels: readonly MappedChannel[];
   readonly #input = Deno.stdin;
   readonly #output = Deno.stdout;
   readonly #ring = Uint8Array.of(RING);
+
+  /** Maps the channels. */
+  constructor() {
+    const places = JSON.parse(Deno.args[1]!) as readonly Place[];
+    this.channels = places.map(({ path, shape }) => {
+      using mapped = MappedChannel.open(path, shape);
+      mapped.words.onNotify = () => this.ring();
+      return mapped;
+    });
+  }
 
   /** Tells the parent that shared memory has changed. */
   ring(): void {
     this.#output.writeSync(this.#ring);
   }
 
-  /** Takes messages until the parent has gone. */
-  async listen({ onMessage, onRing }: ParentListeners): Promise<void> {
+  /** Takes messages, and is woken by rings, until the parent has gone. */
+  async listen(onMessage: (message: unknown) => void): Promise<void> {
     const head = new Uint8Array(FRAME_HEAD_BYTES);
     const view = new DataView(head.buffer);
     while (await this.#fill(head)) {
       const bytes = new Uint8Array(view.getUint32(0, true));
-      if (bytes.length === 0) onRing();
+      if (bytes.length === 0) this.channels.forEach(({ words }) => words.wakeSleepers());
       else if (await this.#fill(bytes)) onMessage(cloneCodec.decode(bytes));
     }
   }

@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Child, type ChildStream, endProcess, TimeLimit, whyNoChild } from "./child.ts";
-import { MappedChannel } from "./mapped_channel.ts";
 
 Deno.test({
   name: "Child sends values and rings, hears lines and rings, and tells the signal that ends it",
@@ -11,19 +10,19 @@ Deno.test({
     const child = new Child({
       program: new URL("./testdata/echo.ts", import.meta.url),
       flags: ["--allow-all"],
-      onRing: () => ringCount++,
+      shapes: [{ portCount: 1, laneCount: 1 }],
+      onRing: (count) => ringCount += count,
       onLine: (stream, line) => heard[stream].push(line),
     });
-    const shape = { portCount: 1, laneCount: 1 };
-    using mapped = MappedChannel.create(shape);
+    const [mapped] = child.channels;
     child.ring();
-    child.post({ path: mapped.path, shape, text: `a\nb${"x".repeat(2000)}` });
+    child.post({ text: `a\nb${"x".repeat(2000)}` });
     assertThrows(() => child.post(() => {}), TypeError);
     child.post({ text: "last", isLast: true });
     assertEquals(await child.ended, { signal: "SIGABRT", code: 134 });
-    assertEquals(heard.stdout, ["rung", "1"]);
+    assertEquals(heard.stdout, ["1", "rung"]);
     assertEquals(heard.stderr.map(({ length }) => length), [1, 1024, 977, 4]);
-    assertEquals([ringCount, mapped.channel.takeOwnerId()], [1, 2]); // of one memory
+    assertEquals([ringCount, mapped!.channel.takeOwnerId()], [2, 2]); // of one memory
     child.kill();
     child.ring();
     assertEquals(whyNoChild(), undefined);
@@ -37,7 +36,6 @@ Deno.test({
     const child = new Child({
       program: new URL("data:text/javascript,for(;;);"),
       flags: [],
-      onRing() {},
       onLine() {},
     });
     child.kill();

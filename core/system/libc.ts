@@ -11,6 +11,7 @@ const LIBC = {
   linkat: { parameters: ["i32", "buffer", "i32", "buffer", "i32"], result: "i32" },
   lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
   memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
+  mkdir: { parameters: ["buffer", "u32"], result: "i32" },
   mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
   mremap: { parameters: ["u64", "u64", "u64", "i32", "u64"], result: "u64" },
   munmap: { parameters: ["u64", "u64"], result: "i32" },
@@ -19,10 +20,12 @@ const LIBC = {
   prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
   pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
   readlink: { parameters: ["buffer", "buffer", "usize"], result: "i64" },
+  rmdir: { parameters: ["buffer"], result: "i32" },
   setrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   setsid: { parameters: [], result: "i32" },
   syscall: { parameters: ["i64", "u64", "u64", "u64"], result: "i64" },
   unlink: { parameters: ["buffer"], result: "i32" },
+  write: { parameters: ["i32", "buffer", "usize"], result: "i64" },
 } as const;
 /** What this library calls of C's library to map memory, to look after processes, and to limit them. */
 export type Libc = Deno.DynamicLibrary<typeof LIBC>["symbols"];
@@ -34,6 +37,7 @@ export const MAP_SHARED = 1;
 export const MAP_PRIVATE_ANONYMOUS = 0x22;
 export const MAP_FIXED = 0x10;
 export const MREMAP_MAYMOVE_FIXED = 3;
+const O_RDONLY_CLOEXEC = 0o2000000;
 const MFD_CLOEXEC = 1;
 const MFD_ALLOW_SEALING = 2;
 /** What `mmap` and `mremap` return when they fail. */
@@ -117,6 +121,16 @@ export function cText(text: string): Uint8Array<ArrayBuffer> {
     );
   }
   return new TextEncoder().encode(`${text}\0`);
+}
+
+/** The beginning of a file of the system's, as one below `/proc`; no text where it cannot be read. */
+export function readText(libc: Libc, path: string, bytesMax: number): string {
+  const file = libc.open(cText(path), O_RDONLY_CLOEXEC, 0);
+  if (file < 0) return "";
+  const bytes = new Uint8Array(bytesMax);
+  const count = Number(libc.pread(file, bytes, BigInt(bytesMax), 0n));
+  libc.close(file);
+  return new TextDecoder().decode(bytes.subarray(0, Math.max(count, 0)));
 }
 
 /** The number of this process. */

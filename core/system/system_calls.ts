@@ -67,7 +67,8 @@ const EPERM = 1;
 const ENOSYS = 38;
 const INSTRUCTION_BYTES = 8;
 
-const MAP_SHARED = 1;
+/** Memory that no limit of the system's counts: shared with others, or a stack that grows by itself. */
+const MAP_UNCOUNTED = 1 | 0x100; // MAP_SHARED, MAP_GROWSDOWN
 const F_DUPFD_CLOEXEC = 1030;
 const CLONE_THREAD = 0x10000;
 const PR_SET_NAME = 15;
@@ -84,8 +85,8 @@ interface Step {
 
 /**
  * A filter of system calls as the kernel takes it, an array of `sock_filter`: what is not listed fails with
- * `EPERM`. Memory is mapped for the process alone, so that its limit counts it; what is cloned is a thread;
- * a signal goes to the process itself.
+ * `EPERM`. Memory is mapped for the process alone, and as data, so that its limit counts it; what is cloned is
+ * a thread; a signal goes to the process itself.
  */
 export function systemCallFilter(processor: Processor, pid: number): Uint8Array<ArrayBuffer> {
   const judged = JUDGED[processor];
@@ -97,7 +98,7 @@ export function systemCallFilter(processor: Processor, pid: number): Uint8Array<
     ...ALLOWED[processor].flatMap((number) => when(number, [{ code: RETURN, value: ALLOW }])),
     // The C library asks the older call then, whose flags are no memory that could change meanwhile.
     ...when(judged.clone3, [{ code: RETURN, value: FAIL | ENOSYS }]),
-    ...when(judged.mmap, unless(3, [{ code: HAS_BITS, value: MAP_SHARED, else: 1 }])),
+    ...when(judged.mmap, unless(3, [{ code: HAS_BITS, value: MAP_UNCOUNTED, else: 1 }])),
     ...when(judged.fcntl, unless(1, [{ code: IS_EQUAL, value: F_DUPFD_CLOEXEC, then: 1 }])),
     ...when(judged.clone, unless(0, [{ code: HAS_BITS, value: CLONE_THREAD, then: 1 }])),
     ...when(judged.tgkill, unless(0, [{ code: IS_EQUAL, value: pid, then: 1 }])),

@@ -43,6 +43,8 @@ const CALLS: readonly (readonly [x86: number, arm: number, args: number[], verdi
   [234, 131, [PID + 1], EPERM],
   [9, 222, [0, 0, 3, 0x22], ALLOW], // mmap: private
   [9, 222, [0, 0, 3, 0x21], EPERM], // mmap: shared
+  [9, 222, [0, 0, 3, 0x122], EPERM], // mmap: a stack that grows
+  [9, 222, [0, 0, 3, 0x20123], EPERM],
   [72, 25, [0, 1030], ALLOW], // fcntl: a copy
   [72, 25, [0, 8], EPERM], // fcntl: an owner
   [157, 167, [15], ALLOW], // prctl: a name

@@ -1,4 +1,5 @@
-import { checked, cText, errnoOf, type Libc, openLibc, ownPid } from "./libc.ts";
+import { checked, cText, errnoOf, type Libc, openLibc, ownPid, readText } from "./libc.ts";
+import { limitTasks } from "./task_group.ts";
 import { type Processor, SECCOMP_CALL, systemCallFilter } from "./system_calls.ts";
 
 /** What a process may use up from now on. */
@@ -32,7 +33,7 @@ const DATA_FIELD = 5;
 
 /**
  * Puts this process behind a wall of the system's, once and for good: no descriptors but the standard
- * streams, limits of memory and time, no new privileges, an end with its parent, and system calls for its own
+ * streams, limits of memory and time, and of threads where `limitTasks` can, no new privileges, an end with its parent, and system calls for its own
  * memory and threads only.
  *
  * @returns what the system does not have, such as a filter of system calls; nothing where it has all
@@ -44,6 +45,7 @@ export function raiseWall(limits: WallLimits, parentPid: number): readonly strin
   const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
   bindTo(libc, parentPid);
   libc.setsid(); // of its terminal's signals, its parent decides
+  limitTasks(libc, ownPid());
   closeFiles(libc);
   limit(libc, RLIMIT.data, BigInt(dataBytes(libc) + limits.memoryBytes));
   const { cpuSeconds } = limits;
@@ -115,10 +117,6 @@ function closeFiles(libc: Libc): void {
 
 /** How much memory of its own this process has asked for. */
 function dataBytes(libc: Libc): number {
-  const file = checked(libc, "open", libc.open(cText("/proc/self/statm"), O_RDWR_CLOEXEC & ~2, 0));
-  const bytes = new Uint8Array(STATM_BYTES);
-  const count = Number(libc.pread(file, bytes, BigInt(STATM_BYTES), 0n));
-  libc.close(file);
-  const pages = new TextDecoder().decode(bytes.subarray(0, count)).split(" ")[DATA_FIELD];
+  const pages = readText(libc, "/proc/self/statm", STATM_BYTES).split(" ")[DATA_FIELD];
   return Number(pages) * libc.getpagesize();
 }

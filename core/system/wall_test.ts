@@ -8,7 +8,6 @@ async function run(program: string, messages: readonly unknown[] = []) {
   const child = new Child({
     program: new URL(`./testdata/${program}`, import.meta.url),
     flags: ["-A"],
-    onRing: () => lines.push("(rings)"),
     onLine: (stream, line) => lines.push(`${stream}: ${line}`),
   });
   for (const message of messages) child.post(message);

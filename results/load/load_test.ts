@@ -243,12 +243,11 @@ function older(change: Partial<RunRecord>): RunRecord {
 Deno.test("completeOlder() knows of this project's scenarios what they were when version 3 came", () => {
   const cameLater = [
     ...["feature_cost", "call_steps", "mailbox_read", "litmus", "litmus_mutants"],
-    ...["live_call", "live_wait", "live_lock", "live_update", "live_printf", "live_no_call"],
-    ...["processes", "live_serve"],
+    ...["live_call", "live_wait", "live_lock", "live_update", "live_no_call"],
+    ...["processes", "live_serve", "print_line"],
   ];
   const targetsLater = [
     "calls a second in batches of 32, in those of synchronous calls",
-    "lines a second of fn kernel(), 4096 waves with lanes of 64 bytes",
   ];
   for (const scenario of scenarios.filter(({ name }) => !cameLater.includes(name))) {
     const { name, floor, targets = [], mainReference, compares, callsPerTurn, axes } = scenario;

@@ -2,11 +2,10 @@
  * Calls by what one would take instead of shared memory: bytes go to another process, and come back with the
  * first word of each lane one larger.
  */
-import { Buffer } from "node:buffer";
 import { LANE_BYTES } from "../../core/memory/packet.ts";
 
-/** By named pipes, a socket of Unix, or gRPC (`@grpc/grpc-js`) over such a socket. */
-export type ByteWay = "pipe" | "unix_socket" | "grpc";
+/** By named pipes, or a socket of Unix. */
+export type ByteWay = "pipe" | "unix_socket";
 
 /** Where both ends meet, and how many bytes a call has, there and back. */
 export interface BytePlace {
@@ -32,14 +31,12 @@ export async function makePlace(way: ByteWay, { folder }: BytePlace): Promise<vo
 
 /** Connects with the other process, which serves already. */
 export async function connectBytes(way: ByteWay, place: BytePlace): Promise<ByteEnd> {
-  if (way === "pipe") return connectPipe(place);
-  return way === "grpc" ? await connectGrpc(place) : await connectSocket(place);
+  return way === "pipe" ? connectPipe(place) : await connectSocket(place);
 }
 
 /** Serves in the other process until that is ended. */
-export async function serveBytes(way: ByteWay, place: BytePlace): Promise<void> {
+export function serveBytes(way: ByteWay, place: BytePlace): void {
   if (way === "pipe") setTimeout(() => servePipe(place), 0);
-  else if (way === "grpc") await serveGrpc(place);
   else void serveSocket(place);
 }
 
@@ -125,62 +122,4 @@ async function serveSocket({ folder, byteCount }: BytePlace): Promise<void> {
     incrementWords(bytes);
     await writeAll(connection, bytes);
   }
-}
-
-/** Bytes as they are: what a message would be packed into costs nothing. */
-function asIs(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
-
-const GRPC_SERVICE = {
-  increment: {
-    path: "/portlab.Lanes/Increment",
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: asIs,
-    requestDeserialize: asIs,
-    responseSerialize: asIs,
-    responseDeserialize: asIs,
-  },
-} as const;
-
-/** By a name that is no literal: what an import names is downloaded by every program that may come here. */
-const GRPC: string = "@grpc/grpc-js";
-
-type GrpcCall = (
-  bytes: Uint8Array,
-  done: (error: Error | null, answer?: Buffer) => void,
-) => unknown;
-
-async function connectGrpc({ folder }: BytePlace): Promise<ByteEnd> {
-  const grpc: typeof import("@grpc/grpc-js") = await import(GRPC);
-  const LanesClient = grpc.makeGenericClientConstructor(GRPC_SERVICE, "Lanes");
-  const client = new LanesClient(`unix:${folder}/socket`, grpc.credentials.createInsecure());
-  const call: GrpcCall = (bytes, done) => client.increment!(bytes, done);
-  return {
-    exchange(bytes) {
-      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-      call(bytes, (error, answer) => error ? reject(error) : resolve(answer!));
-      return promise;
-    },
-    close: () => client.close(),
-  };
-}
-
-async function serveGrpc({ folder }: BytePlace): Promise<void> {
-  const grpc: typeof import("@grpc/grpc-js") = await import(GRPC);
-  const server = new grpc.Server();
-  server.addService(GRPC_SERVICE, {
-    increment(
-      { request }: { readonly request: Buffer },
-      done: (error: null, answer: Buffer) => void,
-    ) {
-      incrementWords(request);
-      done(null, request);
-    },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const insecure = grpc.ServerCredentials.createInsecure();
-  server.bindAsync(`unix:${folder}/socket`, insecure, (error) => error ? reject(error) : resolve());
-  await promise;
 }

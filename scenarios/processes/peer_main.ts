@@ -8,7 +8,7 @@ if (import.meta.main) {
   const [parent, path, init, cpu] = Deno.args;
   endWithParent(Number(parent));
   if (cpu !== "") keepOnCpus([Number(cpu)]);
-  const work = await prepareWork(JSON.parse(init!));
+  const work = prepareWork(JSON.parse(init!));
   Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
   if (work) workOnOrders(path!, work);
 }

@@ -30,7 +30,7 @@ export type PeerInit =
   | { readonly kind: ByteWay; readonly folder: string; readonly byteCount: number };
 
 /** Runs in the other process. Without work it answers on its event loop by itself. */
-export async function prepareWork(init: PeerInit): Promise<Work | undefined> {
+export function prepareWork(init: PeerInit): Work | undefined {
   switch (init.kind) {
     case "portlab":
       return serving(SharedFile.open(init.path).channel, init.waiter);
@@ -39,7 +39,7 @@ export async function prepareWork(init: PeerInit): Promise<Work | undefined> {
     case "c":
       return servingInC(init.file, init.library);
     default:
-      await serveBytes(init.kind, init);
+      serveBytes(init.kind, init);
       return undefined;
   }
 }

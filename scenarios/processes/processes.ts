@@ -11,12 +11,9 @@ import { prepareBytes, prepareShared, prepareWire, type SidesInC } from "./proce
 const axes = {
   /**
    * Between two threads, or two processes of this library; from C to it, from it to C and from C to C through
-   * the memory of LLVM's library; by pipes, a socket of Unix, gRPC.
+   * the memory of LLVM's library; by pipes, and a socket of Unix.
    */
-  way: [
-    ...["threads", "processes", "c_to_ours", "ours_to_c", "c_to_c"] as const,
-    ...["pipe", "unix_socket", "grpc"] as const,
-  ],
+  way: ["threads", "processes", "c_to_ours", "ours_to_c", "c_to_c", "pipe", "unix_socket"],
   /** Both sides. */
   waiting: ["spin", "park"],
   laneCount: [1, 64],
@@ -93,5 +90,5 @@ function prepareProcesses(
   if (way === "processes") return prepareShared(shape, partner);
   const sides = SIDES[way];
   if (sides) return prepareWire(shape, partner, sides);
-  return prepareBytes(way as "pipe" | "unix_socket" | "grpc", shape, partner);
+  return prepareBytes(way as "pipe" | "unix_socket", shape, partner);
 }

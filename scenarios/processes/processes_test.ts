@@ -9,13 +9,10 @@ const laneCount = 3;
 const onLinux = { ignore: Deno.build.os !== "linux" };
 
 for (const way of processes.axes.way) {
-  const waiting = ["pipe", "unix_socket", "grpc"].includes(way) ? "park" : "spin";
+  const waiting = ["pipe", "unix_socket"].includes(way) ? "park" : "spin";
   Deno.test({
     name: `processes makes checked calls by ${way}, between rests`,
     ignore: onLinux.ignore || way.includes("_c") && compilerProblem() !== undefined,
-    // What gRPC keeps goes with its process.
-    sanitizeOps: way !== "grpc",
-    sanitizeResources: way !== "grpc",
     async fn() {
       await using partner = new Partner();
       const point = { way, waiting, laneCount, portCount: waiting === "park" ? 1 : 5 } as const;

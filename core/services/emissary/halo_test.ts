@@ -1,7 +1,12 @@
 /** MPI and HDF5 in one program: processes relax a grid, exchange rows, and write theirs to files. */
 import { assertEquals } from "@std/assert";
-import { hasLibrary, NEEDS_LIBRARY, TestFolder } from "./hdf5/testdata/hdf5_hosts.ts";
-import { dumped, valuesIn, valuesOf } from "./hdf5/testdata/hdf5_readers.ts";
+import {
+  dumped,
+  hasLibrary,
+  NEEDS_LIBRARY,
+  TestFolder,
+  valuesIn,
+} from "./hdf5/testdata/hdf5_case.ts";
 import { mpiLauncher } from "./mpi/mpi_library.ts";
 import { mpiTest } from "./mpi/testdata/launch.ts";
 import { serialGrid } from "./testdata/halo/jacobi.ts";
@@ -15,7 +20,6 @@ async function checkRows(folder: TestFolder, count: number, wanted: Float64Array
   for (let rank = 0; rank < count; rank++) {
     const path = folder.file(`rows_${rank}.h5`);
     const rows = [...wanted.subarray(rank * each, (rank + 1) * each)];
-    assertEquals(await valuesOf(path, "rows"), rows);
     const dump = await dumped(path, "-d", "/rows");
     if (dump !== undefined) assertEquals(valuesIn(dump), rows);
   }

@@ -16,13 +16,6 @@ export type {
 } from "./mpi/mpi_api.ts";
 // HDF5.
 export type { HDF5_LINES, Hdf5GroupInfo, Hdf5Kinds, Hdf5Version } from "./hdf5/hdf5_api.ts";
-export type {
-  H5Wasm,
-  H5WasmMetadata,
-  Hdf5Numbers,
-  TypeForm,
-  TypeMember,
-} from "./hdf5/wasm/wasm_library.ts";
 // Fortran's input and output.
 export type { FORTRAN_LINES, FortranKinds } from "./fortran/fortran_api.ts";
 // libc and libm.

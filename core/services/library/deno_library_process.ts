@@ -16,14 +16,13 @@ import type {
 import * as s from "../../signature/mod.ts";
 import { Parent } from "../../system/child.ts";
 import { endWithParent } from "../../system/wall.ts";
-import { MappedChannel } from "../../system/mapped_channel.ts";
+import type { MappedChannel } from "../../system/mapped_channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
 import {
   CALLBACK_ANSWER_BYTES,
   callbackApi,
-  CHANNEL_SHAPE,
   crossBack,
   crossResult,
   crossValues,
@@ -35,20 +34,10 @@ import {
 
 const parent = new Parent();
 endWithParent(parent.pid);
-const [calls, callbacks] = JSON.parse(Deno.args[1]!) as [string, string];
-const wakes: (() => void)[] = [];
-
-function open(path: string): MappedChannel {
-  const mapped = MappedChannel.open(path, CHANNEL_SHAPE);
-  mapped.words.onNotify = () => parent.ring();
-  wakes.push(() => mapped.words.wakeSleepers());
-  return mapped;
-}
-
-const { channel, words } = open(calls);
+const [{ channel, words }, callbacks] = parent.channels as [MappedChannel, MappedChannel];
 const server = new Server(channel);
 const apiServer = new s.ApiServer(server, { timeoutSeconds: Infinity });
-const back = s.connectApi(new Client(open(callbacks).channel), callbackApi);
+const back = s.connectApi(new Client(callbacks.channel), callbackApi);
 
 apiServer.serve(libraryApi, {
   open(bytes) {
@@ -123,5 +112,5 @@ function absentOf(kind: CallbackParameter): bigint | null {
 }
 
 void server.runAsync();
-await parent.listen({ onMessage() {}, onRing: () => wakes.forEach((wake) => wake()) });
+await parent.listen(() => {});
 Deno.exit(0);

@@ -15,7 +15,6 @@ import type {
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { Child, type ChildEnd, whyNoChild } from "../../system/child.ts";
-import { MappedChannel } from "../../system/mapped_channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { checkTimeout, HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
@@ -138,7 +137,6 @@ class LibraryRun {
   /** How it ended; absent while it runs. */
   end: ChildEnd | undefined;
   readonly #request: LibraryRequest;
-  readonly #channels: readonly [calls: MappedChannel, back: MappedChannel];
   readonly #child: Child;
   readonly #callbacks: Callbacks;
   readonly #stubs: s.HostStubs<Functions>;
@@ -152,22 +150,20 @@ class LibraryRun {
     this.generation = generation;
     this.#request = request;
     this.#callbacks = callbacks;
-    this.#channels = [MappedChannel.create(CHANNEL_SHAPE), MappedChannel.create(CHANNEL_SHAPE)];
-    const [calls, back] = this.#channels;
     this.#child = new Child({
       program: new URL("./deno_library_process.ts", import.meta.url),
       flags: ["--allow-ffi"],
-      argument: JSON.stringify([calls.path, back.path]),
+      shapes: [CHANNEL_SHAPE, CHANNEL_SHAPE],
       inherits: true,
-      onRing: () => this.#channels.forEach(({ words }) => words.wakeSleepers()),
       onLine: (stream, line) => Deno[stream].writeSync(new TextEncoder().encode(`${line}\n`)),
     });
-    for (const { words } of this.#channels) words.onNotify = () => this.#child.ring();
-    const client = new Client(calls.channel);
+    const [calls, back] = this.#child.channels;
+    for (const { words } of this.#child.channels) words.onNotify = () => this.#child.ring();
+    const client = new Client(calls!.channel);
     this.#opener = s.connectApi(client, libraryApi, { timeoutSeconds: START_TIMEOUT_SECONDS });
     const { limitBytes } = request;
     this.#stubs = s.connectApi(client, wireApi(api), { timeoutSeconds: Infinity, limitBytes });
-    const server = new Server(back.channel);
+    const server = new Server(back!.channel);
     new s.ApiServer(server).serve(callbackApi, {
       call: (...given) =>
         callbacks.answer(given, {
@@ -185,7 +181,7 @@ class LibraryRun {
    * @throws {Error} when it cannot be opened
    */
   openNow(): void {
-    const { channel, words } = this.#channels[0];
+    const { channel, words } = this.#child.channels[0]!;
     words.onNap = () => isOver(this.#child.pid) && channel.stop(); // nobody hears of its end meanwhile
     try {
       this.#checkOpened(this.#opener.open(cloneCodec.encode(this.#request)));
@@ -222,7 +218,7 @@ class LibraryRun {
 
   /** From now on the process tells of each change. */
   #rest(): void {
-    for (const { words } of this.#channels) words.naps = RUNG_NAPS;
+    for (const { words } of this.#child.channels) words.naps = RUNG_NAPS;
   }
 
   /** Calls a function, with what stands behind its arguments. */
@@ -282,10 +278,7 @@ class LibraryRun {
 
   #onEnd(end: ChildEnd): void {
     this.end = end;
-    for (const one of this.#channels) {
-      one.channel.stop();
-      one[Symbol.dispose]();
-    }
+    for (const { channel } of this.#child.channels) channel.stop();
   }
 
   /** An address of this process's, told apart from those of others. */

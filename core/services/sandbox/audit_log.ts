@@ -1,5 +1,6 @@
 import { refusePromise } from "../../memory/sync_result.ts";
 import type { HostFile } from "../files/deno_files.ts";
+import type { Verdict } from "./policy.ts";
 
 /** Takes a line of the log, with its line feed; what it throws says that the line is lost. No promise. */
 export type AuditSink = (line: string) => void;
@@ -16,6 +17,8 @@ export interface AuditLimits {
  * made, once its sink takes lines again; until then every call is refused.
  */
 export class AuditLog {
+  /** How many lines it was asked to write, those that were lost among them. */
+  entryCount = 0;
   readonly #guest: string;
   readonly #sink: AuditSink;
   readonly #limits: AuditLimits;
@@ -33,11 +36,6 @@ export class AuditLog {
     this.#guest = guest;
     this.#sink = sink;
     this.#limits = limits;
-  }
-
-  /** Now, as entries have it. */
-  time(): string {
-    return new Date().toISOString();
   }
 
   /** Whether it has reached its limit. */
@@ -59,14 +57,14 @@ export class AuditLog {
     if (this.isFull) throw new AuditError("it is full");
     if (this.#lostCount === 0) return;
     const error = `${this.#lostCount} lines were lost`;
-    this.write({ time: this.time(), call: "sandbox.log", verdict: "refuse", error });
+    this.write({ call: "sandbox.log", verdict: "refuse", error });
     this.#lostCount = 0;
   }
 
   /** @throws {AuditError} when the line is lost */
-  write(entry: Omit<AuditEntry, "guest">): void {
-    const { time, ...rest } = entry;
+  write({ time = auditTime(), ...rest }: AuditEntry): void {
     const line = auditLine({ time, guest: this.#guest, ...rest }, this.#limits.lineBytes);
+    this.entryCount++;
     try {
       const told: unknown = this.#sink(line);
       refusePromise(told, "an audit sink"); // whether the line is lost would come too late
@@ -76,6 +74,11 @@ export class AuditLog {
     }
     this.#writtenBytes += line.length;
   }
+}
+
+/** Now, as entries have it. */
+export function auditTime(): string {
+  return new Date().toISOString();
 }
 
 /** The audit log takes no line, so that no call is made. */
@@ -108,14 +111,14 @@ export function auditTo(file: HostFile): AuditSink {
 }
 
 export interface AuditEntry {
-  /** When it began, as ISO 8601 in UTC. */
-  readonly time: string;
-  /** Who made it. */
-  readonly guest: string;
+  /** When it began, as ISO 8601 in UTC; now when absent. */
+  readonly time?: string;
+  /** Who made it; whose log it is when absent. */
+  readonly guest?: string;
   /** `api.function`, or `opcode N` where no function was reached. */
   readonly call: string;
   /** `refuse`: no function was reached, as the request is broken or there is no such function. */
-  readonly verdict: "allow" | "deny" | "rewrite" | "refuse";
+  readonly verdict: Verdict["kind"] | "refuse";
   /** As the guest gave them. */
   readonly arguments?: readonly unknown[];
   /** With which the call was made, where a rule changed them. */

@@ -1,6 +1,6 @@
-import { Errno } from "../../signature/declare/errno.ts";
 import { errorReport } from "../../call/error_report.ts";
 import { Opcode } from "../../memory/opcode.ts";
+import { Errno } from "../../signature/declare/errno.ts";
 import * as s from "../../signature/mod.ts";
 import type {
   ApiFunction,
@@ -9,18 +9,29 @@ import type {
   Parameter,
   Result,
 } from "../../signature/declaration_types.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { serveReserved } from "../../toggle/server/service_registry.ts";
-import { type AuditEntry, AuditError, type AuditLog } from "./audit_log.ts";
-import { isAdmitted, judge, type Policy, type Verdict } from "./policy.ts";
-import { Pending } from "../../toggle/pending/pending.ts";
+import { type AuditEntry, AuditError, type AuditLog, auditTime } from "./audit_log.ts";
+import { isAdmitted, judge, type Policy } from "./policy.ts";
 
 /** What a gate lets through, and where it says so. */
 export interface GateOptions extends s.ApiServerOptions {
   readonly policy: Policy;
   /** Where each call has a line. */
   readonly log: AuditLog;
+}
+
+/** A function of a host, called without `this`, which would be an object of the gate's. */
+type Work = (...values: unknown[]) => unknown;
+
+/** A call that was let through, and its line so far. */
+interface MadeCall {
+  readonly target: ApiFunction;
+  readonly values: readonly unknown[];
+  readonly entry: AuditEntry;
+  readonly beganMilliseconds: number;
 }
 
 /**
@@ -31,24 +42,18 @@ export class Gate extends s.ApiServer {
   readonly apis: s.HostApi[] = [];
   /** The names of all functions, also of those that nobody may call. */
   readonly names: string[] = [];
-  readonly #context: GuardContext;
+  readonly #policy: Policy;
+  readonly #log: AuditLog;
+  /** What was thrown by calls that have their line in the log. */
+  readonly #told = new WeakSet<object>();
+  /** How the log calls the objects that the guest has handles of. */
+  readonly #numbers = new WeakMap<object, number>();
+  #objectCount = 0;
 
   constructor(server: Server, { policy, log, ...options }: GateOptions) {
     super(server, options);
-    const numbers = new WeakMap<object, number>();
-    let count = 0;
-    const numberOf = (object: object) => numbers.get(object) ?? ++count;
-    this.#context = {
-      policy,
-      log,
-      told: new WeakSet(),
-      nameOf(kind, object) {
-        if (!isObject(object)) return kind;
-        const number = numberOf(object);
-        numbers.set(object, number);
-        return `${kind} ${number}`;
-      },
-    };
+    this.#policy = policy;
+    this.#log = log;
     // Every server answers it, and nobody would hear of it.
     server[serveReserved](Opcode.noop, undefined);
   }
@@ -58,7 +63,8 @@ export class Gate extends s.ApiServer {
     functions: s.HostFunctions<Fs>,
   ): s.ServedApi {
     const admitted = this.#admit(api);
-    return super.serve(admitted, this.#guarded(admitted, functions, "call") as never);
+    const call: Guarded = (...call) => this.#call(...call);
+    return super.serve(admitted, guarded(admitted, functions, call) as never);
   }
 
   override serveAsync<Fs extends Functions>(
@@ -66,102 +72,36 @@ export class Gate extends s.ApiServer {
     functions: s.AsyncHostFunctions<Fs>,
   ): s.ServedApi {
     const admitted = this.#admit(api);
-    return super.serveAsync(admitted, this.#guarded(admitted, functions, "callAsync") as never);
+    const call: Guarded = (...call) => this.#callAsync(...call);
+    return super.serveAsync(admitted, guarded(admitted, functions, call) as never);
   }
 
   /** Logs a call that reached no function, or failed after it: for `onFault` of the server. */
   logFault({ opcode, status, cause }: FaultReport): void {
-    const { log, told } = this.#context;
-    if (cause instanceof AuditError || (isObject(cause) && told.has(cause))) return;
+    if (cause instanceof AuditError || (isObject(cause) && this.#told.has(cause))) return;
     const error = cause === undefined ? `status ${status}` : errorReport(cause).message;
-    log.write({ time: log.time(), call: `opcode ${opcode}`, verdict: "refuse", error });
+    this.#log.write({ call: `opcode ${opcode}`, verdict: "refuse", error });
   }
 
   /** The part of an API that some rule lets through. */
   #admit(api: s.HostApi): s.HostApi {
     const entries = Object.entries(api.functions);
     this.names.push(...entries.map(([, { name }]) => name));
-    const admitted = entries.filter(([, { name }]) => isAdmitted(this.#context.policy, name));
+    const admitted = entries.filter(([, { name }]) => isAdmitted(this.#policy, name));
     const part = { name: api.name, functions: Object.fromEntries(admitted) };
     this.apis.push(part);
     return part;
   }
 
-  #guarded(
-    { functions }: s.HostApi,
-    work: Readonly<Record<string, unknown>>,
-    by: "call" | "callAsync",
-  ): Readonly<Record<string, Work>> {
-    const entries = Object.entries(functions).map(([key, target]) => {
-      const one = Object.hasOwn(work, key) ? work[key] : undefined;
-      if (typeof one !== "function") {
-        throw new TypeError(`Cannot serve ${target.name} as there is no function: ${one}`);
-      }
-      const guard = new GuardedFunction(target, one as Work, this.#context);
-      return [key, (...values: unknown[]) => guard[by](values)] as const;
-    });
-    return Object.fromEntries(entries);
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-type Work = (...values: unknown[]) => unknown;
-
-/** What the functions behind one gate have in common. */
-export interface GuardContext {
-  readonly policy: Policy;
-  readonly log: AuditLog;
-  /** What was thrown by calls that have their line in the log. */
-  readonly told: WeakSet<object>;
-  /** How the log calls the object of a handle. */
-  nameOf(kind: string, object: unknown): string;
-}
-
-/** A call that was let through. */
-interface MadeCall {
-  readonly values: readonly unknown[];
-  readonly entry: Omit<AuditEntry, "guest">;
-  readonly beganMilliseconds: number;
-}
-
-/** A function behind a gate: judges each call, makes it, and writes its line. */
-export class GuardedFunction {
-  readonly #target: ApiFunction;
-  readonly #work: Work;
-  readonly #context: GuardContext;
-
-  constructor(target: ApiFunction, work: Work, context: GuardContext) {
-    this.#target = target;
-    this.#work = work;
-    this.#context = context;
-  }
-
-  /** Makes a call that the policy lets through. */
-  call(values: readonly unknown[]): unknown {
-    const call = this.#begin(values);
-    const work = this.#work; // called as a function: `this` would be this object
-    let result: unknown;
-    try {
-      result = work(...call.values);
-    } catch (error) {
-      throw this.#fail(call, error);
-    }
+  #call(target: ApiFunction, work: Work, values: readonly unknown[]): unknown {
+    const call = this.#begin(target, values);
+    const result = this.#orFail(call, () => work(...call.values));
     return result instanceof Pending ? this.#later(call, result) : this.#end(call, result);
   }
 
-  /** As {@linkcode call}, for a function that may wait. */
-  async callAsync(values: readonly unknown[]): Promise<unknown> {
-    const call = this.#begin(values);
-    const work = this.#work;
-    let result: unknown;
-    try {
-      result = await work(...call.values);
-    } catch (error) {
-      throw this.#fail(call, error);
-    }
+  async #callAsync(target: ApiFunction, work: Work, values: readonly unknown[]): Promise<unknown> {
+    const call = this.#begin(target, values);
+    const result = await this.#orFail(call, () => work(...call.values));
     return this.#end(call, result);
   }
 
@@ -169,17 +109,12 @@ export class GuardedFunction {
   #later(call: MadeCall, pending: Pending): Pending {
     return new Pending({
       poll: () => {
-        let result: unknown;
-        try {
-          result = pending.poll();
-        } catch (error) {
-          throw this.#fail(call, error);
-        }
+        const result = this.#orFail(call, () => pending.poll());
         return result === undefined ? undefined : this.#end(call, result);
       },
       cancel: (reason) => {
         pending.cancel(reason);
-        this.#context.told.add(reason);
+        this.#told.add(reason);
         try {
           this.#fail(call, reason);
         } catch {
@@ -189,36 +124,42 @@ export class GuardedFunction {
     });
   }
 
-  #begin(given: readonly unknown[]): MadeCall {
-    const { log, policy } = this.#context;
-    this.#logging(() => log.checkOpen());
-    const { name, signature: { parameters } } = this.#target;
+  /** Judges a call before anything is done for it. */
+  #begin(target: ApiFunction, given: readonly unknown[]): MadeCall {
+    const { name, signature: { parameters } } = target;
+    this.#logging(() => this.#log.checkOpen());
+    const time = auditTime();
     const shown = (values: readonly unknown[]) =>
       values.map((value, index) => this.#shown(parameters[index], value));
-    const entry = { time: log.time(), call: name, arguments: shown(given) };
-    let verdict: Verdict;
-    try {
-      verdict = judge(policy, name, given);
-    } catch (error) {
-      const { message } = errorReport(error);
-      return this.#deny({ ...entry, verdict: "deny", error: `the policy failed: ${message}` });
-    }
-    const { kind, values } = verdict;
-    if (kind === "deny") return this.#deny({ ...entry, verdict: kind });
-    const became = kind === "rewrite" ? { became: shown(values) } : {};
-    const beganMilliseconds = performance.now();
-    return { values, entry: { ...entry, verdict: kind, ...became }, beganMilliseconds };
+    const { kind: verdict, values, error } = judge(this.#policy, name, given);
+    const entry = {
+      time,
+      call: name,
+      arguments: shown(given),
+      verdict,
+      ...(verdict === "rewrite" && { became: shown(values) }),
+      ...(error !== undefined && { error }),
+    };
+    if (verdict !== "deny") return { target, values, entry, beganMilliseconds: performance.now() };
+    this.#write({ ...entry, errno: "EPERM" });
+    throw this.#tell(new s.ErrnoError(Errno.EPERM, `call ${name}`));
   }
 
-  #deny(entry: Omit<AuditEntry, "guest">): never {
-    this.#write({ ...entry, errno: "EPERM" });
-    throw this.#tell(new s.ErrnoError(Errno.EPERM, `call ${this.#target.name}`));
+  #orFail<Made>(call: MadeCall, work: () => Made): Made {
+    try {
+      const made = work();
+      if (!(made instanceof Promise)) return made;
+      return made.catch((error) => {
+        throw this.#fail(call, error);
+      }) as Made;
+    } catch (error) {
+      throw this.#fail(call, error);
+    }
   }
 
   #end(call: MadeCall, value: unknown): unknown {
-    const { result } = this.#target.signature;
-    const shown = result.kind === "void" ? {} : { result: this.#shown(result, value) };
-    this.#write({ ...call.entry, ...shown, microseconds: since(call) });
+    const { result } = call.target.signature;
+    this.#finish(call, result.kind === "void" ? {} : { result: this.#shown(result, value) });
     return value;
   }
 
@@ -227,21 +168,24 @@ export class GuardedFunction {
    * has a code, not the text: paths of the host's are in it.
    */
   #fail(call: MadeCall, error: unknown): Error {
-    const microseconds = since(call);
-    const { name, message } = errorReport(error);
     if (error instanceof s.ErrnoError) {
-      this.#write({ ...call.entry, errno: error.code, microseconds });
-      return this.#tell(new s.ErrnoError(error.errno, `call ${this.#target.name}`));
+      this.#finish(call, { errno: error.code });
+      return this.#tell(new s.ErrnoError(error.errno, `call ${call.target.name}`));
     }
-    this.#write({ ...call.entry, error: `${name}: ${message}`, microseconds });
+    const { name, message } = errorReport(error);
+    this.#finish(call, { error: `${name}: ${message}` });
     const { code } = Object(error) as { readonly code?: unknown };
-    return this.#tell(
-      Object.assign(new Error(typeof code === "string" ? code : message), { name }),
-    );
+    const text = typeof code === "string" ? code : message;
+    return this.#tell(Object.assign(new Error(text), { name }));
   }
 
-  #write(entry: Omit<AuditEntry, "guest">): void {
-    this.#logging(() => this.#context.log.write(entry));
+  #finish({ entry, beganMilliseconds }: MadeCall, more: Partial<AuditEntry>): void {
+    const microseconds = Math.round(1000 * (performance.now() - beganMilliseconds));
+    this.#write({ ...entry, ...more, microseconds });
+  }
+
+  #write(entry: AuditEntry): void {
+    this.#logging(() => this.#log.write(entry));
   }
 
   /** What fails in the log needs no line there. */
@@ -254,7 +198,7 @@ export class GuardedFunction {
   }
 
   #tell<Thrown extends Error>(error: Thrown): Thrown {
-    this.#context.told.add(error);
+    this.#told.add(error);
     return error;
   }
 
@@ -265,7 +209,7 @@ export class GuardedFunction {
       case "nullable":
         return this.#shown(kind.of, value);
       case "handle":
-        return { handle: this.#context.nameOf(kind.name, value) };
+        return { handle: this.#nameOf(kind.name, value) };
       case "callback":
         return { callback: (value as Work).name };
       case "reference":
@@ -274,17 +218,42 @@ export class GuardedFunction {
         return (value as unknown[]).map((one) => this.#shown(kind.of, one));
       case "struct": {
         const fields = value as Readonly<Record<string, unknown>>;
-        const shown = (
-          [name, one]: [string, Field],
-        ) => [name, this.#shown(one, fields[name])];
-        return Object.fromEntries(Object.entries(kind.fields).map(shown));
+        return Object.fromEntries(
+          Object.entries(kind.fields).map(([name, one]) => [name, this.#shown(one, fields[name])]),
+        );
       }
       default:
         return value;
     }
   }
+
+  #nameOf(kind: string, object: unknown): string {
+    if (!isObject(object)) return kind;
+    const number = this.#numbers.get(object) ?? ++this.#objectCount;
+    this.#numbers.set(object, number);
+    return `${kind} ${number}`;
+  }
 }
 
-function since({ beganMilliseconds }: MadeCall): number {
-  return Math.round(1000 * (performance.now() - beganMilliseconds));
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** A call of a function, by its gate. */
+type Guarded = (target: ApiFunction, work: Work, values: readonly unknown[]) => unknown;
+
+/** The functions of an API, each behind the gate. */
+function guarded(
+  { functions }: s.HostApi,
+  work: Readonly<Record<string, unknown>>,
+  call: Guarded,
+): Readonly<Record<string, Work>> {
+  const entries = Object.entries(functions).map(([key, target]) => {
+    const one = Object.hasOwn(work, key) ? work[key] as Work : undefined;
+    if (typeof one === "function") {
+      return [key, (...values: unknown[]) => call(target, one, values)] as const;
+    }
+    throw new TypeError(`Cannot serve ${target.name} as there is no function: ${one}`);
+  });
+  return Object.fromEntries(entries);
 }

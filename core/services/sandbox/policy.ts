@@ -1,3 +1,4 @@
+import { errorReport } from "../../call/error_report.ts";
 import { nameHint } from "../../text/nearest.ts";
 
 /** Arguments as the host's function gets them: texts, numbers, byte arrays, objects for handles. */
@@ -22,10 +23,13 @@ export interface Rule {
 /** Which calls a guest may make: the first rule that is meant decides; without one, a call is denied. */
 export type Policy = readonly Rule[];
 
+/** What becomes of a call. */
 export interface Verdict {
   readonly kind: "allow" | "deny" | "rewrite";
   /** The arguments with which it is made. */
   readonly values: readonly unknown[];
+  /** How a rule failed: then the call is denied. */
+  readonly error?: string;
 }
 
 /**
@@ -60,12 +64,10 @@ export function rewrite(
   return { calls, isDenial: false, isConditional: true, judge: change };
 }
 
-interface Condition {
-  readonly verdict: "allow" | "deny";
-  readonly when: ((...values: RuleValues) => boolean) | undefined;
-}
-
-function rule(calls: string, { verdict, when }: Condition): Rule {
+function rule(
+  calls: string,
+  { verdict, when }: { verdict: "allow" | "deny"; when: Condition | undefined },
+): Rule {
   return {
     calls,
     isDenial: verdict === "deny",
@@ -73,6 +75,8 @@ function rule(calls: string, { verdict, when }: Condition): Rule {
     judge: (...values) => !when || isTrue(when(...values), calls) ? verdict : undefined,
   };
 }
+
+type Condition = (...values: RuleValues) => boolean;
 
 /** Neither yes nor no, such as a promise or what `match()` gives, must not let a call past a denial. */
 function isTrue(answer: unknown, calls: string): boolean {
@@ -93,26 +97,26 @@ function isMeant({ calls }: Rule, name: string): boolean {
     (calls.endsWith(".*") && name.startsWith(calls.slice(0, -1)));
 }
 
-/**
- * What a policy says of a call.
- *
- * @param name `api.function`
- * @throws what a rule throws: then the call must not be made
- */
+/** What a policy says of a call of a function, by its name `api.function`. */
 export function judge(policy: Policy, name: string, values: readonly unknown[]): Verdict {
-  for (const rule of policy) {
-    const judgement = isMeant(rule, name) ? rule.judge(...values) : undefined;
-    if (judgement === undefined) continue;
-    if (typeof judgement === "string") return { kind: judgement, values };
-    if (Array.isArray(judgement) && judgement.length === values.length) {
-      return { kind: "rewrite", values: judgement };
+  try {
+    for (const rule of policy) {
+      const answer = isMeant(rule, name) ? rule.judge(...values) : undefined;
+      if (answer === undefined) continue;
+      if (typeof answer === "string") return { kind: answer, values };
+      if (Array.isArray(answer) && answer.length === values.length) {
+        return { kind: "rewrite", values: answer };
+      }
+      forget(answer);
+      throw new TypeError(
+        `Cannot rewrite ${name} as its rule must give an array of ${values.length} arguments`,
+      );
     }
-    forget(judgement);
-    throw new TypeError(
-      `Cannot rewrite ${name} as its rule must give an array of ${values.length} arguments`,
-    );
+    return { kind: "deny", values };
+  } catch (error) {
+    const { message } = errorReport(error);
+    return { kind: "deny", values, error: `the policy failed: ${message}` };
   }
-  return { kind: "deny", values };
 }
 
 /** Whether some call of the function may be let through; else it need not exist for the guest. */

@@ -3,9 +3,9 @@ import { type AuditEntry, AuditError, AuditLog, type AuditSink, printable } from
 import { allow, checkPolicy, type Policy } from "./policy.ts";
 import { LIMIT_BYTES } from "../../call/limit.ts";
 import { jsonCodec } from "../../call/codec.ts";
+import { LANE_BYTES } from "../../memory/packet.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import type { Channel } from "../../toggle/channel.ts";
-import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import {
   checkTimeout,
@@ -14,11 +14,9 @@ import {
   LEAVE_TIMEOUT_SECONDS,
 } from "../../wait/deadline.ts";
 import { whyNoChild } from "../../system/child.ts";
-import { Gate, type GateOptions } from "./gate.ts";
-import { cloneValue } from "./guest/clone_value.ts";
+import { Gate } from "./gate.ts";
 import { guestApi } from "./guest/guest_api.ts";
-import { type GuestPlace, GuestProcess, GuestWorker, type PlaceListeners } from "./guest_place.ts";
-import { guestSource } from "./guest/guest_source.ts";
+import { GuestProcess } from "./guest_process.ts";
 
 /** What a guest may use up. */
 export interface SandboxLimits {
@@ -44,12 +42,6 @@ export interface SandboxLimits {
   readonly cpuSeconds?: number;
 }
 
-/**
- * Where a guest runs. `process`: a process of its own, behind a wall of the system's, which ends alone,
- * whatever it does. `worker`: a thread of this process, which is no wall: see docs/sandbox.md.
- */
-export type Isolation = "process" | "worker";
-
 /** What a sandbox is made of. */
 export interface SandboxOptions {
   /** Serves what there is for a guest, by `serveFiles(server)` for example. */
@@ -62,27 +54,20 @@ export interface SandboxOptions {
   readonly name?: string;
   /** What the guest may use up. */
   readonly limits?: SandboxLimits;
-  /**
-   * Where the guest runs. When absent a process, and a worker where this program may start no processes;
-   * the log says which.
-   */
-  readonly isolation?: Isolation;
 }
 
 /**
  * Runs a script that is not trusted in a process without permissions, whose only way out is a channel:
  * each call is judged by a policy and has a line in a log. The script is one in the CommonJS form,
- * `exports.format = (text) => ...`, without `import`; it finds what it may call in `host`, as
+ * `exports.format = (text) => ...`; it finds what it may call in `host`, as
  * `host.files.fopen("rules.txt", "r")`. Calls are served on the event loop of the caller.
  *
- * Deno only. A process needs Linux and `--allow-run --allow-ffi --allow-read`; a worker
- * `--unstable-worker-options` or `"unstable": ["worker-options"]` in `deno.json`.
+ * Deno on Linux, with `--allow-run --allow-ffi --allow-read`.
  *
  * @param guestUrl where the script is, loaded with the permissions of the caller
- * @throws {SyntaxError} when the script is none, or the word `import` is in it
  * @throws {RangeError} when a rule means no function that is served, or a limit is none
- * @throws {Error} when the guest throws, takes too long, or still has permissions; and where `isolation` is
- * a process, and this program may start none
+ * @throws {Error} when the guest is no script, throws, or takes too long; and where this program may start no
+ * process
  *
  * @example
  * ```ts
@@ -106,73 +91,74 @@ export async function startSandbox(
   guestUrl: string | URL,
   options: SandboxOptions,
 ): Promise<Sandbox> {
-  const { limits = {} } = options;
-  const { startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS, sourceBytes = 1 << 22 } = limits;
-  checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
-  checkTimeout("timeoutSeconds", limits.timeoutSeconds ?? HANDLER_TIMEOUT_SECONDS);
-  const source = await guestSource(guestUrl, sourceBytes);
-  const name = options.name ?? String(guestUrl).split("/").at(-1)!;
-  const sandbox = new Sandbox({ ...options, name, limits });
-  await sandbox.start(source, startTimeoutSeconds);
+  const limits = withDefaults(options.limits ?? {});
+  const source = await loaded(guestUrl, limits.sourceBytes);
+  const sandbox = new Sandbox(options, options.name ?? String(guestUrl).split("/").at(-1)!, limits);
+  await sandbox.start(source);
   return sandbox;
+}
+
+async function loaded(url: string | URL, limitBytes: number): Promise<string> {
+  const name = String(url).slice(0, 200); // of a `data:` URL, not all
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`Cannot load the guest ${name}: ${response.statusText}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length <= limitBytes) return new TextDecoder().decode(bytes);
+  throw new RangeError(
+    `Cannot load the guest ${name} as it may have ${limitBytes} bytes: current value is ${bytes.length}`,
+  );
 }
 
 /** A guest that runs. `await using` ends it with its block. */
 export class Sandbox implements AsyncDisposable {
-  readonly #channels: Channel[] = [];
   readonly #servers: Server[] = [];
   readonly #gate: Gate;
   readonly #log: AuditLog;
-  readonly #place: GuestPlace;
-  /** Where the guest runs. */
-  readonly isolation: Isolation;
-  #whyNoWall: string | undefined;
-  readonly #timeoutSeconds: number;
+  readonly #process: GuestProcess;
+  readonly #limits: Limits;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
-  readonly #left = Promise.withResolvers<boolean>();
-  #nextId = 1;
+  readonly #left = Promise.withResolvers<void>();
+  /** How often the guest has rung since the log had so many entries. */
+  #rung = { entryCount: 0, count: 0 };
+  #nextId = READY + 1;
   #end: Error | undefined;
 
   /** @internal For {@linkcode startSandbox}. */
-  constructor({ serve, policy, audit, isolation, name = "guest", limits = {} }: SandboxOptions) {
-    const { callsInFlight = 4, callBytes = LIMIT_BYTES, handles = 64 } = limits;
-    const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = HANDLER_TIMEOUT_SECONDS } =
-      limits;
-    const log = new AuditLog(name, audit, { lineBytes, logBytes });
-    this.#log = log;
-    this.#timeoutSeconds = timeoutSeconds;
-    const gate = { limitBytes: callBytes, handlesMax: handles, timeoutSeconds, log };
-    checkUse(limits);
-    const whyNot = isolation === "worker" ? "its host wants none" : whyNoChild();
-    if (isolation === "process" && whyNot) {
-      throw new Error(
-        `Cannot start a process for the guest as ${whyNot}: choose the isolation "worker"`,
-      );
-    }
-    this.isolation = whyNot ? "worker" : "process";
-    this.#whyNoWall = whyNot && `no process, as ${whyNot}`;
-    this.#place = placeOf(this.isolation, limits, {
+  constructor({ serve, policy, audit }: SandboxOptions, name: string, limits: Limits) {
+    this.#limits = limits;
+    this.#log = new AuditLog(name, audit, limits);
+    const whyNot = whyNoChild();
+    if (whyNot) throw new Error(`Cannot start a process for the guest as ${whyNot}`);
+    this.#process = new GuestProcess({
+      shapes: [{ ...CALL_SHAPE, portCount: limits.callsInFlight }, GUEST_SHAPE],
+      limits,
       onEnd: (error) => this.#stop(error),
-      onLine: (stream, line) => this.#note(stream, { verdict: "refuse", arguments: [line] }),
+      onLine: (stream, line) => {
+        if (!this.#log.isFull) this.#note(stream, { verdict: "refuse", arguments: [line] });
+      },
+      onRing: (count) => this.#countRings(count),
     });
-    this.#gate = this.#open({ ...CALL_SHAPE, portCount: callsInFlight }, { ...gate, policy });
+    const [calls, own] = this.#process.channels;
+    this.#gate = this.#gateOf(calls!, policy);
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
-    // What its worker tells neither waits for the guest's calls nor takes ports of theirs.
-    this.#open(GUEST_SHAPE, { ...gate, policy: [allow("sandbox.*")] }).serve(guestApi, {
-      ready: (problem, missing) => {
-        if (missing !== "") this.#whyNoWall = `no ${printable(missing)}`;
-        this.#settle(READY, problem === "" ? undefined : new Error(printable(problem)));
+    // What its process tells neither waits for the guest's calls nor takes ports of theirs.
+    this.#gateOf(own!, [allow("sandbox.*")]).serve(guestApi, {
+      ready: (problem) =>
+        this.#settle(READY, problem === "" ? undefined : new Error(printable(problem))),
+      answer: (id, isError, bytes) => {
+        const value = jsonCodec.decode(bytes);
+        const error = `Cannot go on in the guest: ${printable(String(value))}`;
+        this.#settle(id, isError ? new Error(error) : undefined, value);
       },
-      answer: (id, isError, bytes) => this.#answer(id, isError, bytes),
       print: () => {}, // the line of the call tells it
-      left: () => this.#left.resolve(true),
+      left: () => this.#left.resolve(),
     });
   }
 
-  /** A channel of the guest's own, as it can write every word of it, and the gate that serves it. */
-  #open(shape: ChannelShape, options: GateOptions): Gate {
-    const channel = this.#place.open(shape);
+  /** Serves a channel of the guest's own, as it can write every word of it. */
+  #gateOf(channel: Channel, policy: Policy): Gate {
+    const { callBytes: limitBytes, handles: handlesMax, timeoutSeconds } = this.#limits;
     const server = new Server(channel, {
       tellsStacks: false,
       onFault: (fault) => {
@@ -180,58 +166,59 @@ export class Sandbox implements AsyncDisposable {
         if (this.#log.isFull) this.#stop(FULL);
       },
     });
+    const options = { policy, log: this.#log, limitBytes, handlesMax, timeoutSeconds };
     const gate: Gate = new Gate(server, options);
-    this.#channels.push(channel);
     this.#servers.push(server);
     return gate;
   }
 
+  /** Each call is an entry of the log, which is bounded, and rings for each of its packets, there and back. */
+  #countRings(count: number): void {
+    const { entryCount } = this.#log;
+    if (entryCount !== this.#rung.entryCount) this.#rung = { entryCount, count: 0 };
+    const { callsInFlight, callBytes } = this.#limits;
+    const most = (callsInFlight + 1) * (2 * Math.ceil(callBytes / PACKET_BYTES) + RINGS_BESIDE);
+    if ((this.#rung.count += count) > most) this.#stop(RINGS);
+  }
+
   /** @internal Runs the script; for {@linkcode startSandbox}. */
-  async start(source: string, timeoutSeconds: number): Promise<void> {
+  async start(source: string): Promise<void> {
     const apis = this.#gate.apis.map(packApi);
     for (const server of this.#servers) void this.#serve(server);
     try {
-      const start = () => this.#place.start({ source, apis });
-      await this.#ask(start, { id: READY, timeoutSeconds });
-      const error = this.#whyNoWall;
-      this.#note("isolation", { arguments: [this.isolation], ...(error && { error }) });
+      const timeoutSeconds = this.#limits.startTimeoutSeconds;
+      await this.#ask(READY, () => this.#process.start({ source, apis }), timeoutSeconds);
+      const error = this.#process.hasFilter ? {} : { error: "no filter of system calls" };
+      this.#note("isolation", { arguments: ["process"], ...error });
     } catch (error) {
       this.#stop(error as Error);
-      await this.#place.ended;
+      await this.#process.ended;
       throw new Error(`Cannot start the guest: ${(error as Error).message}`, { cause: error });
     }
   }
 
   /**
-   * Calls a function that the guest exports. The values, of the language alone, are copied to it as by
-   * `postMessage`; the answer comes back as JSON. It is the guest's, so check it.
+   * Calls a function that the guest exports. The values are copied to it as by `cloneCodec`; the answer comes back
+   * as JSON. It is the guest's, so check it.
    *
-   * @throws {DOMException} when a value is none that is copied: a function, or an object of the runtime's
+   * @throws {TypeError} when a value is none that is copied, such as a function
    * @throws {Error} what the guest threw, by its text; or why it ended
    */
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
-    const timeoutSeconds = this.#timeoutSeconds;
-    const copies = cloneValue(values) as unknown[]; // nothing of the runtime's reaches the guest
-    const post = () => this.#place.post({ kind: "call", id, name, values: copies });
-    return await this.#ask(post, { id, timeoutSeconds });
+    const post = () => this.#process.post({ kind: "call", id, name, values });
+    return await this.#ask(id, post, this.#limits.timeoutSeconds);
   }
 
-  /**
-   * Ends the guest: asks it to leave, then its runtime to end its worker. What it is in the middle of is
-   * not waited for longer than the time, in seconds; 1 when absent.
-   *
-   * @returns whether it left. Deno cannot end a guest that never comes back to its event loop: it can
-   * do nothing any more but burn a core, until the program ends by `Deno.exit()`.
-   */
-  async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<boolean> {
+  /** Ends the guest: asks it to leave, and ends its process after a time, in seconds; 1 when absent. */
+  async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<void> {
     const { leftMilliseconds } = new Deadline({ timeoutSeconds });
-    if (!this.#end) this.#place.post({ kind: "leave" });
-    const timer = setTimeout(() => this.#left.resolve(false), leftMilliseconds);
-    const hasLeft = await this.#left.promise;
+    if (!this.#end) this.#process.post({ kind: "leave" });
+    const timer = setTimeout(() => this.#left.resolve(), leftMilliseconds);
+    await this.#left.promise;
     clearTimeout(timer);
     this.#stop(ASKED);
-    return await this.#place.ended || hasLeft;
+    await this.#process.ended;
   }
 
   /** As {@linkcode terminate}, at the end of a block. */
@@ -240,29 +227,21 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Posts a request, and waits for its answer; a guest that is late is ended. */
-  async #ask(post: () => void, { id, timeoutSeconds }: Question): Promise<unknown> {
+  async #ask(id: number, post: () => void, timeoutSeconds: number): Promise<unknown> {
     if (this.#end) throw this.#end;
     post(); // first: what cannot be copied is not asked
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    const { leftMilliseconds } = new Deadline({ timeoutSeconds });
-    const timer = setTimeout(() => this.#stop(this.#late(timeoutSeconds)), leftMilliseconds);
+    const timer = setTimeout(() => {
+      const { isFailing } = this.#log;
+      const why = isFailing ? " as its log takes no lines: see what its sink throws" : "";
+      this.#stop(new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest${why}`));
+    }, new Deadline({ timeoutSeconds }).leftMilliseconds);
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  #late(timeoutSeconds: number): Error {
-    const why = this.#log.isFailing ? " as its log takes no lines: see what its sink throws" : "";
-    return new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest${why}`);
-  }
-
-  #answer(id: number, isError: boolean, bytes: Uint8Array): void {
-    const value = jsonCodec.decode(bytes);
-    const error = isError && new Error(`Cannot go on in the guest: ${printable(String(value))}`);
-    this.#settle(id, error || undefined, value);
   }
 
   /** An answer to what nobody asked means nothing. */
@@ -283,14 +262,9 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** A line for what no call of the guest's tells. */
-  #note(what: string, entry: Partial<Omit<AuditEntry, "guest">>): void {
+  #note(what: string, entry: Partial<AuditEntry>): void {
     try {
-      this.#log.write({
-        time: this.#log.time(),
-        call: `sandbox.${what}`,
-        verdict: "allow",
-        ...entry,
-      });
+      this.#log.write({ call: `sandbox.${what}`, verdict: "allow", ...entry });
     } catch (error) {
       if (!(error instanceof AuditError)) throw error; // the log counts what it loses
     }
@@ -304,53 +278,60 @@ export class Sandbox implements AsyncDisposable {
     const error = text === cause.message ? cause : new Error(text, { cause });
     this.#end = error;
     this.#note("end", error === ASKED ? {} : { verdict: "refuse", error: error.message });
-    this.#left.resolve(false);
-    for (const channel of this.#channels) channel.shutDown();
-    this.#place.end();
+    this.#left.resolve();
+    for (const channel of this.#process.channels) channel.shutDown();
+    this.#process.end();
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
   }
 }
 
-function placeOf(
-  isolation: Isolation,
-  { memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS }: SandboxLimits,
-  listeners: PlaceListeners,
-): GuestPlace {
-  if (isolation === "worker") return new GuestWorker(listeners);
-  return new GuestProcess({ memoryBytes, cpuSeconds }, listeners);
-}
+type Limits = Required<SandboxLimits>;
 
-/** @throws {RangeError} when a limit of a process is none */
-function checkUse({ memoryBytes = MEMORY_BYTES, cpuSeconds = CPU_SECONDS }: SandboxLimits): void {
-  if (!(memoryBytes >= MEMORY_BYTES_MIN) || !Number.isSafeInteger(memoryBytes)) {
+const LIMITS: Limits = {
+  callsInFlight: 4,
+  callBytes: LIMIT_BYTES,
+  handles: 64,
+  sourceBytes: 1 << 22,
+  lineBytes: 2048,
+  logBytes: 1 << 26,
+  startTimeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+  timeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+  memoryBytes: 1 << 29,
+  cpuSeconds: 600,
+};
+/** The runtime itself takes some of it as it goes. */
+const MEMORY_BYTES_MIN = 1 << 26;
+
+/** @throws {RangeError} when a limit is none */
+function withDefaults(limits: SandboxLimits): Limits {
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  const all: Limits = { ...LIMITS, ...Object.fromEntries(given) };
+  checkTimeout("startTimeoutSeconds", all.startTimeoutSeconds);
+  checkTimeout("timeoutSeconds", all.timeoutSeconds);
+  if (!(all.memoryBytes >= MEMORY_BYTES_MIN) || !Number.isSafeInteger(all.memoryBytes)) {
     throw new RangeError(
-      `Cannot limit the memory of a guest as memoryBytes must be an integer from ${MEMORY_BYTES_MIN}: current value is ${memoryBytes}`,
+      `Cannot limit the memory of a guest as memoryBytes must be an integer from ${MEMORY_BYTES_MIN}: current value is ${all.memoryBytes}`,
     );
   }
-  if (cpuSeconds > 0) return;
+  if (all.cpuSeconds > 0) return all;
   throw new RangeError(
-    `Cannot limit the time of a guest as cpuSeconds must be positive: current value is ${cpuSeconds}`,
+    `Cannot limit the time of a guest as cpuSeconds must be positive: current value is ${all.cpuSeconds}`,
   );
 }
 
-const MEMORY_BYTES = 1 << 29;
-/** The runtime itself takes some of it as it goes. */
-const MEMORY_BYTES_MIN = 1 << 26;
-const CPU_SECONDS = 600;
 const ASKED = new Error("Cannot go on with the guest as it was ended");
 const FULL = new Error("Cannot go on with the guest as its log is full");
-
-interface Question {
-  readonly id: number;
-  readonly timeoutSeconds: number;
-}
+const RINGS = new Error("Cannot go on with the guest as it rings more often than its calls do");
 
 /** Packets are long, as each takes a wake of both sides, which between processes is a tenth of a millisecond. */
 const CALL_SHAPE = { laneCount: 1, laneBytes: 8192 };
-
 /** The guest tells one thing at a time; packets are long, as answers are. */
 const GUEST_SHAPE = { portCount: 1, laneCount: 64 };
+/** The shorter of the two. */
+const PACKET_BYTES = 64 * LANE_BYTES;
+/** Of a call beside its packets: to begin, to end, and to be told of it. */
+const RINGS_BESIDE = 64;
 
-/** The number of the question whether the guest is ready; calls begin at 1. */
+/** The number of the question whether the guest is ready; calls have those above. */
 const READY = 0;

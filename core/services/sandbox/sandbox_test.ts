@@ -1,148 +1,143 @@
+/** What passes between a guest and its host: calls, values, texts, and how either ends. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type ApiServer, f64, fn, hostApi } from "../../signature/mod.ts";
+import { type ApiServer, ErrnoError, f64, fn, handle, hostApi } from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow } from "./policy.ts";
-import { startSandbox } from "./sandbox.ts";
-import { guestUrl } from "./testdata/guest_url.ts";
-import { lines, names, namesOptions } from "./testdata/names_options.ts";
+import { type SandboxOptions, startSandbox } from "./sandbox.ts";
+import { names, startGuest } from "./testdata/guests.ts";
 
-Deno.test("a guest is called, calls its host, and each call has a line", async () => {
-  const script = `
+const ignore = Deno.build.os !== "linux";
+
+function guestTest(name: string, work: () => Promise<void>): void {
+  Deno.test({ name: ignore ? `${name} (skipped: guests need Linux)` : name, ignore, fn: work });
+}
+
+guestTest("a guest is called, calls its host, prints, and each call has a line", async () => {
+  const guest = await startGuest(`
+    console.log("begins");
     exports.greet = (who) => ({ text: "Hello, " + host.names.of(who), length: who.length });
-    exports.later = async (who) => await host.names.of.async(who);
-    exports.nothing = () => {};`;
-  const sandbox = await startSandbox(guestUrl(script), namesOptions());
+    exports.later = async (map) => [await host.names.of.async("Bob"), map.get("a").getTime()];
+    exports.where = () => [typeof process, typeof host.names.of];`);
+  const { sandbox } = guest;
   assertEquals(await sandbox.call("greet", "Ada"), { text: "Hello, ADA", length: 3 });
-  assertEquals(await sandbox.call("later", "Bob"), "BOB");
-  assertEquals(await sandbox.call("nothing"), undefined);
-  assertEquals(await sandbox.terminate(), true);
-  assertEquals(await sandbox.terminate(), true);
-  await assertRejects(() => sandbox.call("nothing"), Error, "as it was ended");
-  const entries = lines.map((line) => JSON.parse(line));
-  assertEquals(entries.map(({ call }) => call), [
-    "sandbox.ready",
-    "sandbox.isolation",
-    "names.of",
-    "sandbox.answer",
-    "names.of",
-    "sandbox.answer",
-    "sandbox.answer",
-    "sandbox.left",
-    "sandbox.end",
-  ]);
-  assert(entries.every(({ guest, verdict }) => guest === "guest.js" && verdict === "allow"));
+  assertEquals(await sandbox.call("later", new Map([["a", new Date(7)]])), ["BOB", 7]);
+  assertEquals(await sandbox.call("where"), ["undefined", "function"]);
+  await sandbox.terminate();
+  await sandbox.terminate();
+  await assertRejects(() => sandbox.call("where"), Error, "as it was ended");
+  const told = guest.entries().map(({ call }) => call.replace("sandbox.", ""));
+  const calls = ["names.of", "answer", "names.of", "answer", "answer"];
+  assertEquals(told, ["print", "ready", "isolation", ...calls, "left", "end"]);
+  const isolation = guest.entries()[2]!;
+  assertEquals([isolation.arguments, isolation.error], [["process"], undefined]);
+  assert(guest.entries().every((one) => one.guest === "guest.js" && one.verdict === "allow"));
 });
 
-Deno.test("what a guest throws reaches its caller as text", async () => {
+guestTest("what a guest throws, or cannot answer, reaches its caller as text", async () => {
+  const limits = { callBytes: 4096 };
   const script = `
     exports.fail = () => { throw new RangeError("too\\0 far"); };
     exports.odd = () => { throw { toString() { throw 1; } }; };
     exports.circle = () => { const circle = {}; return circle.circle = circle; };
     exports.long = () => "x".repeat(5000);
+    exports.codes = () => { throw new Error("\\u001b[2J\\u202eüber\\n"); };
     exports.value = 5;`;
-  const limits = { callBytes: 4096 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
+  await using guest = await startGuest(script, { limits });
   const texts = {
     fail: "RangeError: too far",
     odd: "cannot be described",
     circle: "circular",
     long: "limit",
+    codes: "Error: \\u{1b}[2J\\u{202e}über\\u{a}", // does nothing to a terminal
     value: "exports no function value",
     toString: "exports no function toString",
   };
   for (const [name, text] of Object.entries(texts)) {
-    await assertRejects(() => sandbox.call(name), Error, text);
+    await assertRejects(() => guest.sandbox.call(name), Error, text);
   }
-  await assertRejects(() => sandbox.call("fail", () => {}), DOMException); // cannot be copied
+  await assertRejects(() => guest.sandbox.call("fail", () => {}), TypeError); // cannot be copied
 });
 
-Deno.test("an API is no guest's own because of its name", async () => {
+/** What does not start, and why. */
+const NO_STARTS: readonly (readonly [string, Partial<SandboxOptions>, string])[] = [
+  [`throw new Error("not today\\u001b");`, {}, "not today\\u{1b}"],
+  [`exports.`, {}, "SyntaxError"],
+  [`"x".repeat(5)`, { limits: { sourceBytes: 10 } }, "may have 10 bytes"],
+  ["", { policy: [allow("names.fo")] }, "did you mean names.of"],
+  ["", { limits: { timeoutSeconds: NaN } }, "timeoutSeconds"],
+  ["", { limits: { startTimeoutSeconds: 0 } }, "longer than 0 s"],
+  ["", { limits: { memoryBytes: 1e6 } }, "Cannot limit the memory"],
+  ["", { limits: { memoryBytes: NaN } }, "Cannot limit the memory"],
+  ["", { limits: { cpuSeconds: 0 } }, "Cannot limit the time"],
+];
+
+guestTest("a guest that does not start says why", async () => {
+  for (const [script, options, text] of NO_STARTS) {
+    await assertRejects(() => startGuest(script, options), Error, text);
+  }
+  const absent = new URL("./testdata/absent.js", import.meta.url);
+  await assertRejects(() => startSandbox(absent, { serve() {}, policy: [], audit() {} }), Error);
+});
+
+guestTest("an API is no guest's own because of its name", async () => {
   const secrets = hostApi("sandbox", { print: fn([], f64) });
-  await using sandbox = await startSandbox(guestUrl(`exports.run = () => host.sandbox.print();`), {
-    ...namesOptions([]),
+  await using guest = await startGuest(`exports.run = () => host.sandbox.print();`, {
+    policy: [],
     serve: (server) => void server.serve(secrets, { print: () => 42 }),
   });
-  await assertRejects(() => sandbox.call("run"), Error, "not a function");
+  await assertRejects(() => guest.sandbox.call("run"), Error, "not a function");
 });
 
-Deno.test("times may be without end, and those that are none change nothing", async () => {
+guestTest("times may be without end, and those that are none change nothing", async () => {
   const limits = { startTimeoutSeconds: Infinity, timeoutSeconds: 1e9 };
-  const script = `exports.greet = (who) => host.names.of(who);`;
-  const sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
+  const { sandbox } = await startGuest(`exports.greet = host.names.of;`, { limits });
   assertEquals(await sandbox.call("greet", "Ada"), "ADA");
   await assertRejects(() => sandbox.terminate({ timeoutSeconds: NaN }), RangeError);
   assertEquals(await sandbox.call("greet", "Bob"), "BOB");
-  assertEquals(await sandbox.terminate({ timeoutSeconds: Infinity }), true);
+  await sandbox.terminate({ timeoutSeconds: Infinity });
 });
 
-Deno.test("a guest that has failed is not waited for", async () => {
-  const limits = { timeoutSeconds: 0.01 };
-  const sandbox = await startSandbox(guestUrl(`exports.stay = () => new Promise(() => {});`), {
-    ...namesOptions(),
-    limits,
-  });
-  await assertRejects(() => sandbox.call("stay"), Error, "longer than 0.01 s");
-  const ended = sandbox.terminate({ timeoutSeconds: 1e9 });
-  const later = new Promise((resolve) => setTimeout(resolve, 0, "later"));
-  assertEquals(await Promise.race([ended, later]), false);
-  await later;
-});
+guestTest(
+  "the host's functions wait for each other as far as a guest may have calls in flight",
+  async () => {
+    const slow = hostApi("slow", { echo: fn([f64], f64) });
+    let [inFlight, most] = [0, 0];
+    const script =
+      `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
+    await using guest = await startGuest(script, {
+      policy: [allow("slow.*")],
+      serve: (server) =>
+        void server.serveAsync(slow, {
+          async echo(number) {
+            most = Math.max(most, ++inFlight);
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            inFlight--;
+            return number;
+          },
+        }),
+      limits: { callsInFlight: 2 },
+    });
+    assertEquals([await guest.sandbox.call("run"), most], [[1, 2, 3, 4, 5], 2]);
+  },
+);
 
-Deno.test("a guest that does not start says why", async () => {
-  const start = (script: string, more: object = {}) =>
-    startSandbox(guestUrl(script), { ...namesOptions(), ...more });
-  await assertRejects(() => start(`throw new Error("not today");`), Error, "not today");
-  await assertRejects(() => start(`exports.`), Error, "SyntaxError");
-  const limits = { sourceBytes: 10 };
-  await assertRejects(() => start(`"x".repeat(5)`, { limits }), RangeError, "may have 10 bytes");
-  const missing = new URL("./testdata/missing.js", import.meta.url);
-  await assertRejects(() => startSandbox(missing, namesOptions()), Error);
-  const typo = namesOptions([allow("names.fo")]);
-  await assertRejects(() => startSandbox(guestUrl(""), typo), RangeError, "did you mean names.of");
-  const wrong = { limits: { timeoutSeconds: NaN } };
-  await assertRejects(() => start("", wrong), RangeError);
-  const late = { limits: { startTimeoutSeconds: 0 } };
-  await assertRejects(() => start("", late), Error, "longer than 0 s");
-});
-
-Deno.test("the host's functions wait for each other as far as a guest may have calls in flight", async () => {
-  const slow = hostApi("slow", { echo: fn([f64], f64) });
-  let [inFlight, most] = [0, 0];
-  const script =
-    `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
-  await using sandbox = await startSandbox(guestUrl(script), {
-    ...namesOptions([allow("slow.*")]),
-    serve: (server) =>
-      server.serveAsync(slow, {
-        async echo(number) {
-          most = Math.max(most, ++inFlight);
-          await new Promise((resolve) => setTimeout(resolve, 5));
-          inFlight--;
-          return number;
-        },
-      }),
-    limits: { callsInFlight: 2 },
-  });
-  assertEquals(await sandbox.call("run"), [1, 2, 3, 4, 5]);
-  assertEquals(most, 2);
-});
-
-const FILE_GUEST = `
-  let file;
-  exports.open = (path, mode) => file = host.files.fopen(path, mode);
-  exports.print = (to) => host.files.fprintf(to, "%s", "text");`;
-
-Deno.test("files belong to the guest that opened them", async () => {
+guestTest("files belong to the guest that opened them", async () => {
   const files = new MemoryFiles();
-  const policy = [allow("files.fopen"), allow("files.fprintf"), allow("files.stdout")];
-  const serve = (server: ApiServer) => void serveFiles(server, { host: files });
-  const limits = { handles: 2 };
+  const script = `
+    exports.open = host.files.fopen;
+    exports.print = (to) => host.files.fprintf(to, "%s", "text");`;
   const start = () =>
-    startSandbox(guestUrl(FILE_GUEST), { ...namesOptions(policy), serve, limits });
-  await using mine = await start();
+    startGuest(script, {
+      policy: ["fopen", "fprintf", "stdout"].map((name) => allow(`files.${name}`)),
+      serve: (server: ApiServer) => void serveFiles(server, { host: files }),
+      limits: { handles: 2 },
+    });
+  await using guest = await start();
   await using other = await start();
-  const [file, foreign] = [await mine.call("open", "a", "w"), await other.call("open", "b", "w")];
+  const mine = guest.sandbox;
+  const file = await mine.call("open", "a", "w");
+  const foreign = await other.sandbox.call("open", "b", "w");
   assertEquals(await mine.call("print", file), 4);
   for (const forged of [foreign, 0, 1, 2 ** 33, Number(file) + 2 ** 32]) {
     await assertRejects(() => mine.call("print", forged), Error, "handle");
@@ -152,57 +147,138 @@ Deno.test("files belong to the guest that opened them", async () => {
   await assertRejects(() => mine.call("open", "d", "w"), Error, "there are 2 already");
 });
 
-Deno.test("a guest whose log is full is ended", async () => {
-  const script = `exports.run = () => { for (;;) host.names.of("x"); };`;
-  const limits = { logBytes: 1 << 12 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
-  await assertRejects(() => sandbox.call("run"), Error, "as its log is full");
-  const countBytes = lines.join("").length;
-  assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
-});
-
-Deno.test("a guest that is late is ended: nothing is asked of it any more", async () => {
+guestTest("a guest that is late is ended: nothing is asked of it any more", async () => {
   const script = `exports.never = () => new Promise(() => {}); exports.soon = () => 1;`;
-  const limits = { timeoutSeconds: 0.1 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
-  const late = "Cannot wait longer than 0.1 s";
-  await assertRejects(() => sandbox.call("never"), Error, late);
-  await assertRejects(() => sandbox.call("soon"), Error, late);
+  await using guest = await startGuest(script, { limits: { timeoutSeconds: 0.1 } });
+  for (const name of ["never", "soon"]) {
+    await assertRejects(() => guest.sandbox.call(name), Error, "Cannot wait longer than 0.1 s");
+  }
 });
 
-Deno.test("a guest whose answers cannot be logged is late, and the error says why", async () => {
-  const audit = () => {
-    throw new Error("disk full");
-  };
-  const limits = { timeoutSeconds: 0.1 };
-  await using sandbox = await startSandbox(guestUrl("exports.run = () => {};"), {
-    ...namesOptions(),
-    audit,
-    limits,
+guestTest("a guest whose answers cannot be logged is late, and the error says why", async () => {
+  await using guest = await startGuest("exports.run = () => {};", {
+    audit: () => {
+      throw new Error("disk full");
+    },
+    limits: { timeoutSeconds: 0.1 },
   });
-  await assertRejects(() => sandbox.call("run"), Error, "as its log takes no lines");
+  await assertRejects(() => guest.sandbox.call("run"), Error, "as its log takes no lines");
 });
 
-Deno.test("a guest goes on when its log does", async () => {
+guestTest("a guest goes on when its log does", async () => {
   const script = `exports.name = (name) => {
     try { return host.names.of(name); } catch (error) { return error.message; }
   };`;
   const made: string[] = [];
-  const { audit, ...others } = namesOptions();
+  const lines: string[] = [];
   let failsLeft = 0;
-  await using sandbox = await startSandbox(guestUrl(script), {
-    ...others,
+  await using guest = await startGuest(script, {
     serve: (server) => void server.serve(names, { of: (name) => (made.push(name), name) }),
     audit(line) {
       if (failsLeft-- > 0) throw new Error("disk full");
-      audit(line);
+      lines.push(line);
     },
   });
-  assertEquals(await sandbox.call("name", "first"), "first");
+  const { sandbox } = guest;
+  assertEquals(await sandbox.call("name", "a"), "a");
   failsLeft = 1;
-  const why = await sandbox.call("name", "second");
-  assert(`${why}`.includes("Cannot go on without the audit log"), `${why}`);
-  assertEquals(await sandbox.call("name", "third"), "third");
-  assertEquals(made, ["first", "second", "third"]);
+  assert(`${await sandbox.call("name", "b")}`.includes("without the audit log"));
+  assertEquals([await sandbox.call("name", "c"), made], ["c", ["a", "b", "c"]]);
   assert(lines.some((line) => line.includes("1 lines were lost")));
+});
+
+guestTest(
+  "a guest is not told where in the host's code, or the library's, something failed",
+  async () => {
+    const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
+    const script = `exports.ask = async (name) => {
+    Reflect.set(Error, "stackTraceLimit", 50);
+    const told = [new Error("own").stack];
+    const asks = name ? [() => host.names.of(name)] : [() => host.boxes.look(7), () => host.boxes.look.async(7)];
+    for (const ask of asks) {
+      try { await ask(); } catch ({ message, stack, cause }) { told.push(message, stack, cause.message, cause.stack); }
+    }
+    return told.join();
+  };`;
+    await using guest = await startGuest(script, {
+      policy: [allow("*")],
+      serve(server) {
+        server.serve(boxes, { look: () => 0 });
+        server.serve(names, {
+          of(name) {
+            if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
+            throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
+          },
+        });
+      },
+    });
+    const told = { errno: "call names.of", long: "longlong", "": "has ended or never was" };
+    for (const [name, text] of Object.entries(told)) {
+      const answer = await guest.sandbox.call("ask", name) as string;
+      assert(answer.includes(text) && !/secret|file:|\.ts/.test(answer), answer);
+    }
+  },
+);
+
+guestTest(
+  "what a guest prints, or throws where nobody catches it, is in the log with its answer",
+  async () => {
+    const script = `
+    exports.print = async () => {
+      console.log("\\u001b[2J", { a: 1 }, 2n);
+      console.warn(new RangeError("far"), undefined);
+      setTimeout(() => { throw new Error("late"); });
+      setTimeout(() => Promise.reject(null), 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    exports.long = (length) => {
+      console.log("x".repeat(length));
+      Promise.reject("y".repeat(length));
+    };`;
+    const limits = { callBytes: 4096 };
+    await using guest = await startGuest(script, { limits });
+    await guest.sandbox.call("print");
+    const uncaught = ["Uncaught Error: late", "Uncaught Error: null"];
+    const lines = ['\u001b[2J {"a":1} 2', "RangeError: far undefined", ...uncaught];
+    assertEquals(guest.printed(), lines);
+    for (const length of [30, 3000, 30_000]) {
+      await using long = await startGuest(script, { limits });
+      await long.sandbox.call("long", length);
+      const [line] = long.printed().map((one) => JSON.stringify(one));
+      assert(line!.includes("x".repeat(30)), `${length} letters: ${line}`);
+      assert(length === 30 || line!.includes(`${length}`), `${length} letters`);
+      await long.sandbox.terminate();
+      const late = JSON.stringify(long.printed().slice(1));
+      assert(late.includes(`Uncaught Error: ${"y".repeat(16)}`), late);
+    }
+  },
+);
+
+guestTest(
+  "a guest that prints keeps its calls, and one whose calls are under way prints",
+  async () => {
+    const script = `
+    exports.print = (count) => {
+      for (let line = 0; line < count; line++) console.log(line);
+      return host.names.of("a");
+    };
+    exports.hold = async () => {
+      const call = host.names.of.async("x".repeat(5000));
+      console.log("while all ports are in use");
+      return (await call).length;
+    };`;
+    await using guest = await startGuest(script, { limits: { callsInFlight: 1 } });
+    for (const count of [1, 20]) assertEquals(await guest.sandbox.call("print", count), "A");
+    assertEquals([await guest.sandbox.call("hold"), guest.printed().length], [5000, 22]);
+  },
+);
+
+guestTest("names with line feeds forge no line", async () => {
+  const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
+  await using guest = await startGuest(`exports.name = (name) => host.names.of(name);`);
+  await guest.sandbox.call("name", forged);
+  await guest.sandbox.call(forged).catch(() => {});
+  const entries = guest.lines.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(new Set(entries.map((one) => one.guest)), new Set(["guest.js"]));
+  assertEquals(entries[2].arguments, [{ text: forged.slice(0, 64), letters: forged.length }]);
 });

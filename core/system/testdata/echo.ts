@@ -1,25 +1,14 @@
-/** A child that prints what it is sent. */
+/** A child that prints what it is sent, and rings for each message. */
 import { Parent } from "../child.ts";
-import { MappedChannel } from "../mapped_channel.ts";
 
 const parent = new Parent();
-await parent.listen({
-  onMessage(message) {
-    const { path, shape, text, isLast } = message as {
-      readonly path?: string;
-      readonly shape: { readonly portCount: number; readonly laneCount: number };
-      readonly text: string;
-      readonly isLast: boolean;
-    };
-    if (path) {
-      using mapped = MappedChannel.open(path, shape);
-      console.log(`${mapped.channel.takeOwnerId()}`);
-    }
-    console.error(text);
-    if (isLast) Deno.kill(Deno.pid, "SIGABRT");
-  },
-  onRing() {
-    console.log("rung");
-    parent.ring();
-  },
+for (const { channel, words } of parent.channels) {
+  console.log(`${channel.takeOwnerId()}`);
+  words.wakeSleepers = () => console.log("rung");
+}
+await parent.listen((message) => {
+  const { text, isLast } = message as { readonly text: string; readonly isLast: boolean };
+  parent.ring();
+  console.error(text);
+  if (isLast) Deno.kill(Deno.pid, "SIGABRT");
 });

@@ -40,6 +40,7 @@ const attempts: Readonly<Record<string, () => unknown>> = {
   "trace its parent": () => c.ptrace(16n, BigInt(parent.pid), 0n, 0n),
   "read its parent": () => c.process_vm_readv(parent.pid, null, 0n, null, 0n, 0n),
   "share memory beyond its limit": () => c.mmap(0n, 4096n, 3, 0x21, -1, 0n),
+  "have a stack beyond its limit": () => c.mmap(0n, 4096n, 3, 0x122, -1, 0n),
   "make a file in memory": () => c.memfd_create(cText("x"), 0),
   "raise a limit": () => c.setrlimit(2, new BigUint64Array([2n ** 63n, 2n ** 63n])),
   "be looked into": () => c.prctl(4, 1n, 0n, 0n, 0n),

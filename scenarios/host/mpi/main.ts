@@ -25,7 +25,6 @@ interface Steps {
   readonly receive: (source: number) => void;
 }
 
-const STATUS_BYTES = 48;
 const buffer = new Uint8Array(MESSAGE_BYTES);
 
 function countRight(call: MpiCall, { rank, send, receive }: Steps, count: number): number {
@@ -74,24 +73,13 @@ async function throughChannel(call: MpiCall): Promise<Calls> {
 
 /** By this thread, with Deno's FFI. */
 function byForeignFunctions(library: MpiLibrary, call: MpiCall): Calls {
-  const handle = library.name === "mpich" ? "i32" : "pointer";
-  const { symbols } = Deno.dlopen(library.name === "mpich" ? "libmpich.so.12" : "libmpi.so.40", {
-    MPI_Send: { parameters: ["buffer", "i32", handle, "i32", "i32", handle], result: "i32" },
-    MPI_Recv: {
-      parameters: ["buffer", "i32", handle, "i32", "i32", handle, "buffer"],
-      result: "i32",
-    },
-  });
-  const send = symbols.MPI_Send as (...values: unknown[]) => number;
-  const receive = symbols.MPI_Recv as (...values: unknown[]) => number;
-  const { number } = library;
+  const { MPI_Comm_rank, MPI_Send, MPI_Recv } = library.symbols;
+  const { number, status } = library;
   const [comm, byte] = [library.handle("MPI_COMM_WORLD"), library.handle("MPI_BYTE")];
-  const { MPI_Comm_rank } = library.symbols;
-  const status = new Uint8Array(STATUS_BYTES);
   const steps = {
     rank: () => (MPI_Comm_rank(comm, number), number[0]!),
-    send: (target: number) => void send(buffer, MESSAGE_BYTES, byte, target, 0, comm),
-    receive: (source: number) => void receive(buffer, MESSAGE_BYTES, byte, source, 0, comm, status),
+    send: (target: number) => void MPI_Send(buffer, MESSAGE_BYTES, byte, target, 0, comm),
+    receive: (from: number) => void MPI_Recv(buffer, MESSAGE_BYTES, byte, from, 0, comm, status),
   };
   return started(library, { rank: steps.rank, run: (count) => countRight(call, steps, count) });
 }

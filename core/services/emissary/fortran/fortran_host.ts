@@ -6,8 +6,8 @@ import {
   type Outcome,
   performStatement,
   type StatementRecord,
+  type TextName,
 } from "./gfortran/perform_statement.ts";
-import type { TextName } from "./gfortran/parameter_block.ts";
 
 /** A caller's STOP or ERROR STOP. */
 export interface FortranStopReport {
@@ -54,8 +54,7 @@ export class FortranHost {
     this.#server = server;
     this.#symbols = symbols;
     this.#options = options;
-    const isOpen = (unit: number) => isUnitOpen(symbols, unit);
-    this.#units = new FortranUnits({ isOpen, mapFile: options.mapFile });
+    this.#units = new FortranUnits(symbols, options.mapFile);
   }
 
   /** How many statements have begun and not ended. */
@@ -165,23 +164,16 @@ const decoder = new TextDecoder();
 /** Standard error, input and output: of the process, and so of all who write and read there. */
 const PROCESS_UNITS: readonly (number | undefined)[] = [0, 5, 6];
 
-/** What is asked about units and files: whether a unit is open in this process, for one. */
-type UnitsOptions = Pick<FortranHostOptions, "mapFile"> & {
-  readonly isOpen: (unit: number) => boolean;
-};
-
 /** Which statements may be performed, by their units and files. */
 class FortranUnits {
-  readonly #options: UnitsOptions;
-  readonly #opened = new Set<number>();
-
-  constructor(options: UnitsOptions) {
-    this.#options = options;
-  }
-
   /** Units that statements opened and did not close; another server may have. */
-  get opened(): ReadonlySet<number> {
-    return this.#opened;
+  readonly opened = new Set<number>();
+  readonly #symbols: GfortranSymbols;
+  readonly #mapFile: FortranHostOptions["mapFile"];
+
+  constructor(symbols: GfortranSymbols, mapFile: FortranHostOptions["mapFile"]) {
+    this.#symbols = symbols;
+    this.#mapFile = mapFile;
   }
 
   /**
@@ -195,14 +187,14 @@ class FortranUnits {
       return `Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
     }
     // The library has negative units for texts in memory, too, and keeps them when these are gone.
-    if (unit !== undefined && unit < 0 && !this.#opened.has(unit)) {
+    if (unit !== undefined && unit < 0 && !this.opened.has(unit)) {
       return `Unit ${unit} is not open`;
     }
     if (isAsking) {
       const name = texts.get("file");
       return name ? this.#withFile(record, decoder.decode(name).trimEnd()) : record;
     }
-    const isOpen = unit === undefined || form === "close" || this.#options.isOpen(unit);
+    const isOpen = unit === undefined || form === "close" || isUnitOpen(this.#symbols, unit);
     if (form !== "open") return isOpen ? record : `Unit ${unit} is not open`;
     const file = texts.get("file");
     if (file) return this.#withFile(record, decoder.decode(file).trimEnd());
@@ -213,12 +205,12 @@ class FortranUnits {
 
   /** Notes the unit of a statement that was performed, if it opened or closed one. */
   note({ form, unit }: StatementRecord, { iostat, newUnit }: Outcome): void {
-    if (form === "open" && iostat === 0) this.#opened.add(unit ?? newUnit);
-    if (form === "close" && iostat === 0 && unit !== undefined) this.#opened.delete(unit);
+    if (form === "open" && iostat === 0) this.opened.add(unit ?? newUnit);
+    if (form === "close" && iostat === 0 && unit !== undefined) this.opened.delete(unit);
   }
 
   #withFile(record: StatementRecord, name: string): StatementRecord | string {
-    const { mapFile } = this.#options;
+    const mapFile = this.#mapFile;
     if (!mapFile) return "This server opens no files";
     try {
       const path = new TextEncoder().encode(mapFile(name));

@@ -54,22 +54,18 @@ fortranTest("a client with too many statements loses its oldest, and no other cl
 fortranTest("a statement has a limit of values and of bytes, and is not performed beyond", () => {
   using here = new FortranHere({ itemsMax: 2, bytesMax: 20 });
   const { f } = here;
-  const ended = (at: At) => {
-    f.EnableHandlers(at, true, false, false, false, true);
-    return [here.message(at), f.EndIoStatement(at)];
-  };
   const many = f.BeginInternalListOutput(4, 1);
   const added = [1, 2, 3].map((value) => f.OutputInteger8(many, value));
   assertEquals(added, [true, true, false]);
-  assertEquals(ended(many), ["Refused: more than 2 values", 6000]);
+  assertEquals(here.ended(many), ["Refused: more than 2 values", 6000]);
   const long = here.begin(6, "*");
   assertEquals([f.OutputAscii(long, "x".repeat(20)), f.OutputAscii(long, "x")], [true, false]);
-  assertEquals(ended(long), ["Refused: more than 20 bytes", 6000]);
+  assertEquals(here.ended(long), ["Refused: more than 20 bytes", 6000]);
   // A caller's number alone takes no memory.
   const huge = [f.BeginInternalListOutput(2 ** 32 - 1, 1), here.begin(6, `("${"x".repeat(20)}")`)];
   const read = f.BeginExternalListInput(5, 1);
   assertEquals(f.InputCharacter(read, 2 ** 32 - 1), -1);
-  for (const at of [...huge, read]) assertEquals(ended(at)[1], 6000);
+  for (const at of [...huge, read]) assertEquals(here.ended(at)[1], 6000);
 });
 
 fortranTest("STOP is reported, and ends what its client does, not the server", () => {
@@ -130,10 +126,9 @@ fortranTest("files are those that the server lets be opened, under the names tha
   const { f } = here;
   const open = (file: string | undefined, ...statuses: string[]) => {
     const at = f.BeginOpenUnit(10, 1);
-    f.EnableHandlers(at, true, false, false, false, true);
     if (file !== undefined) f.SetFile(at, file);
     for (const status of statuses) f.SetStatus(at, status);
-    return [here.message(at), f.EndIoStatement(at)];
+    return here.ended(at);
   };
   assertEquals(open("../a"), ["Refused: File ../a may not be opened: outside", 6000]);
   assertEquals(open(undefined), [
@@ -151,33 +146,19 @@ fortranTest("a server that is not told otherwise opens scratch files only", () =
   using here = new FortranHere({ mapFile: undefined as never });
   const { f } = here;
   const named = f.BeginOpenNewUnit(1);
-  f.EnableHandlers(named, true, false, false, false, true);
   f.SetFile(named, "a.txt");
-  assertEquals([here.message(named), f.EndIoStatement(named)], [
-    "Refused: This server opens no files",
-    6000,
-  ]);
-  const scratch = f.BeginOpenNewUnit(1);
-  f.SetStatus(scratch, "SCRATCH ");
-  const unit = f.GetNewUnit(scratch);
-  assertEquals([unit < 0, f.EndIoStatement(scratch)], [true, 0]);
+  assertEquals(here.ended(named), ["Refused: This server opens no files", 6000]);
+  const unit = here.scratch();
+  assertEquals(unit < 0, true);
   here.write(unit, "(I3)", 12n);
   here.do("BeginRewind", unit);
-  const read = f.BeginExternalListInput(unit, 1);
-  f.InputInteger(read, 4);
-  assertEquals(f.GetInteger(read, 0), 12n);
-  f.EndIoStatement(read);
+  assertEquals(here.read(f.BeginExternalListInput(unit, 1), "i4"), [12n]);
 });
 
 fortranTest("a unit that is not open is refused, and no file appears", () => {
   const before = [...Deno.readDirSync(".")].length;
   using here = new FortranHere();
-  const { f } = here;
-  const ended = (unit: number) => {
-    const at = here.begin(unit, "*");
-    f.EnableHandlers(at, true, false, false, false, true);
-    return [here.message(at), f.EndIoStatement(at)];
-  };
+  const ended = (unit: number) => here.ended(here.begin(unit, "*"));
   assertEquals(ended(11), ["Refused: Unit 11 is not open", 6000]);
   assertEquals(ended(-1), ["Refused: Unit -1 is not open", 6000]);
   here.open(11, "a.txt");
@@ -194,11 +175,10 @@ fortranTest("the units of the process are not opened, closed or moved", () => {
   for (const form of forms) {
     for (const unit of [0, 5, 6]) {
       const at = f[`Begin${form}`](unit, 1);
-      f.EnableHandlers(at, true, false, false, false, true);
       if (form === "OpenUnit") f.SetFile(at, "a.txt");
       const refusal =
         `Refused: Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
-      assertEquals([here.message(at), f.EndIoStatement(at)], [refusal, 6000]);
+      assertEquals(here.ended(at), [refusal, 6000]);
     }
   }
 });
@@ -247,10 +227,8 @@ fortranTest(
     here.do("BeginClose", 10);
     assertEquals(here.text("a.txt"), "1\nlast\n");
     open("read", "rewind");
-    const write = here.begin(10, "*");
-    f.EnableHandlers(write, true, false, false, false, true);
-    assertEquals(here.message(write).length > 0, true);
-    assertEquals(f.EndIoStatement(write) > 0, true);
+    const [message, iostat] = here.ended(here.begin(10, "*"));
+    assertEquals([message.length > 0, iostat > 0], [true, true]);
     const close = f.BeginClose(10, 1);
     f.SetStatus(close, "delete");
     f.EndIoStatement(close);
@@ -261,35 +239,17 @@ fortranTest(
 fortranTest("a unit that the library used for a text in memory is nobody's", () => {
   using here = new FortranHere();
   const { f } = here;
-  const newUnit = () => {
-    const at = f.BeginOpenNewUnit(1);
-    f.SetStatus(at, "scratch");
-    const unit = f.GetNewUnit(at);
-    f.EndIoStatement(at);
-    return unit;
-  };
-  const readText = () => {
-    const at = f.BeginInternalListInput(new TextEncoder().encode("7"), 1);
-    f.InputInteger(at, 4);
-    return f.EndIoStatement(at);
-  };
-  const ended = (at: At) => {
-    f.EnableHandlers(at, true, false, false, false, true);
-    return [here.message(at), f.EndIoStatement(at)];
-  };
-  const unit = newUnit();
+  const readText = () =>
+    here.read(f.BeginInternalListInput(new TextEncoder().encode("7"), 1), "i4");
+  const unit = here.scratch();
   here.write(unit, "*", 1n);
-  assertEquals([here.do("BeginClose", unit), readText()], [0, 0]);
+  assertEquals([here.do("BeginClose", unit), readText()], [0, [7n]]);
   const refused = [`Refused: Unit ${unit} is not open`, 6000];
-  assertEquals(ended(here.begin(unit, "*")), refused);
-  assertEquals(ended(f.BeginClose(unit, 1)), refused);
-  assertEquals(ended(f.BeginOpenUnit(unit, 1)), refused);
-  here.write(newUnit(), "*", 1n);
+  assertEquals(here.ended(here.begin(unit, "*")), refused);
+  assertEquals(here.ended(f.BeginClose(unit, 1)), refused);
+  assertEquals(here.ended(f.BeginOpenUnit(unit, 1)), refused);
+  here.write(here.scratch(), "*", 1n);
 });
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
 
 fortranTest("records are written and read by their numbers, and as the machine has them", () => {
   using here = new FortranHere();
@@ -319,14 +279,8 @@ fortranTest("records are written and read by their numbers, and as the machine h
   const ends = [0, bytes.length - 4].map((byte) => view.getInt32(byte, true));
   assertEquals([bytes.length, ...ends, view.getInt32(4, true)], [22, 14, 14, 7]);
   here.do("BeginRewind", 10);
-  const back = f.BeginUnformattedInput(10, 2);
-  f.InputInteger(back, 4);
-  f.InputReal64(back);
-  f.InputCharacter(back, 2);
-  const text = new Uint8Array(2);
-  assertEquals([f.GetInteger(back, 0), f.GetReal(back, 1)], [7n, 2.5]);
-  assertEquals([f.GetCharacter(back, 2, text), text], [2, bytesOf("ab")]);
-  assertEquals(f.EndIoStatement(back), 0);
+  const back = here.read(f.BeginUnformattedInput(10, 2), "i4 r8 c2");
+  assertEquals(back, [7n, 2.5, "ab".padEnd(12), 2]);
   open(11, "numbered", { access: "direct", form: "formatted" });
   for (const [record, value] of [[3n, "third"], [1n, "first"]] as const) {
     const at = f.BeginExternalFormattedOutput("(A)", 11, 3);
@@ -337,10 +291,7 @@ fortranTest("records are written and read by their numbers, and as the machine h
   assertEquals(here.text("numbered").slice(32), "third".padEnd(16));
   const first = f.BeginExternalFormattedInput("(A5)", 11, 4);
   f.SetRec(first, 1n);
-  f.InputCharacter(first, 5);
-  const word = new Uint8Array(5);
-  assertEquals([f.GetCharacter(first, 0, word), word], [5, bytesOf("first")]);
-  f.EndIoStatement(first);
+  assertEquals(here.read(first, "c5"), ["first".padEnd(12), 5]);
   const long = f.BeginOpenUnit(12, 5);
   assertEquals(f.SetRecl(long, 1n << 40n), false);
   assertThrows(() => f.EndIoStatement(long), CallError, "recl must be 1 to 1048576");

@@ -1,11 +1,10 @@
-import { hasText, type TextName, unsetBytes } from "./gfortran/parameter_block.ts";
+import { type Item, type ItemType, unsetBytes } from "./gfortran/item.ts";
 import {
-  blockKind,
-  type Item,
-  type ItemType,
+  hasText,
   type Outcome,
   type StatementForm,
   type StatementRecord,
+  type TextName,
 } from "./gfortran/perform_statement.ts";
 
 export interface StatementLimits {
@@ -106,7 +105,7 @@ export class IoStatement implements StatementRecord {
   /** Sets an option, or says how long one is that begins as blanks; false where that is too long. */
   setText(name: TextName, text: Uint8Array | number): boolean {
     this.#checkOpen();
-    if (!hasText(blockKind(this.form), name)) {
+    if (!hasText(this.form, name)) {
       throw new TypeError(
         `Cannot set ${name} as the statement has none: current value is ${this.form}`,
       );
@@ -120,7 +119,7 @@ export class IoStatement implements StatementRecord {
   setRecord(name: "rec" | "recl", value: bigint): boolean {
     this.#checkOpen();
     const isOpen = this.form === "open";
-    if (isOpen !== (name === "recl") || !isOpen && blockKind(this.form) !== "transfer") {
+    if (isOpen !== (name === "recl") || !isOpen && this.form !== "write" && this.form !== "read") {
       throw new TypeError(
         `Cannot set ${name} as the statement has none: current value is ${this.form}`,
       );

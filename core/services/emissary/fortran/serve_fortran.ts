@@ -1,4 +1,4 @@
-import type { ApiServer, HostFunctions, ServedApi } from "../../../signature/mod.ts";
+import type { ApiServer, HostFunctions } from "../../../signature/mod.ts";
 import type { LibrarySource } from "../../library/serve_library.ts";
 import { fortranApi, type FortranFunctions } from "./fortran_api.ts";
 import { type FortranAfterStop, FortranHost, type FortranStopReport } from "./fortran_host.ts";
@@ -6,18 +6,21 @@ import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 import type { IoStatement } from "./io_statement.ts";
 import {
   checkIntegerBytes,
+  CODECS,
+  integerBytes,
+  integerOf,
+  type Item,
+  type ItemType,
+  realBytes,
+  realOf,
+} from "./gfortran/item.ts";
+import {
   INQUIRED_TEXTS,
   type InquiredNumber,
   type InquiredText,
-  integerBytes,
-  integerOf,
-  logicalBytes,
-  realBytes,
-  realOf,
+  type StatementForm,
   type TextName,
-  wideBytes,
-} from "./gfortran/parameter_block.ts";
-import type { Item, ItemType, StatementForm } from "./gfortran/perform_statement.ts";
+} from "./gfortran/perform_statement.ts";
 
 /** How Fortran's statements are served. */
 export interface FortranOptions {
@@ -48,25 +51,10 @@ export interface FortranOptions {
   readonly bytesMax?: number;
 }
 
-/** Fortran's statements as a server has them. */
-export class ServedFortran {
-  readonly #served: ServedApi;
-  readonly #host: FortranHost;
-  readonly #library: GfortranLibrary;
-  #isServed = true;
-
-  /** @internal For {@linkcode serveFortran}. */
-  constructor(served: ServedApi, host: FortranHost, library: GfortranLibrary) {
-    this.#served = served;
-    this.#host = host;
-    this.#library = library;
-  }
-
+/** Fortran's statements as a server has them; when disposed of, it serves no longer, and closes what was opened. */
+export interface ServedFortran extends Disposable {
   /** How many statements have begun and not ended, of all clients. */
-  get statementCount(): number {
-    return this.#host.statementCount;
-  }
-
+  readonly statementCount: number;
   /**
    * Drops what a client that has gone left behind: statements, which are not performed, and that it
    * stopped.
@@ -74,18 +62,7 @@ export class ServedFortran {
    * @param clientId the client's `id`
    * @returns how many statements that were
    */
-  drop(clientId: number): number {
-    return this.#host.drop(clientId);
-  }
-
-  /** Serves no longer, and closes what was opened, the library too. Once. */
-  [Symbol.dispose](): void {
-    if (!this.#isServed) return;
-    this.#isServed = false;
-    this.#served[Symbol.dispose]();
-    this.#host[Symbol.dispose]();
-    this.#library[Symbol.dispose]();
-  }
+  drop(clientId: number): number;
 }
 
 /**
@@ -133,20 +110,20 @@ export function serveFortran(server: ApiServer, options: FortranOptions = {}): S
       `Cannot serve Fortran as ${name} must be a positive integer: current value is ${value}`,
     );
   }
-  const library = new GfortranLibrary(options.library);
-  try {
-    const limits = { statementsMax, itemsMax, bytesMax };
-    const host = new FortranHost(server, library.symbols, {
-      ...limits,
-      mapFile,
-      onStop,
-      afterStop,
-    });
-    return new ServedFortran(server.serve(fortranApi, fortranFunctions(host)), host, library);
-  } catch (error) {
-    library[Symbol.dispose]();
-    throw error;
-  }
+  using stack = new DisposableStack();
+  const library = stack.use(new GfortranLibrary(options.library));
+  const limits = { statementsMax, itemsMax, bytesMax };
+  const told = { mapFile, onStop, afterStop };
+  const host = stack.use(new FortranHost(server, library.symbols, { ...limits, ...told }));
+  stack.use(server.serve(fortranApi, fortranFunctions(host)));
+  const kept = stack.move(); // which disposes of each once
+  return {
+    get statementCount() {
+      return host.statementCount;
+    },
+    drop: (clientId) => host.drop(clientId),
+    [Symbol.dispose]: () => kept.dispose(),
+  };
 }
 
 const BLANK = 0x20;
@@ -226,20 +203,24 @@ function options(host: FortranHost): Named<"Set"> {
   };
 }
 
+/** The functions for each type, by what comes before its name. */
+function byType<Work>(prefix: string, work: (codec: typeof CODECS["Real32"]) => Work) {
+  const entries = Object.entries(CODECS).map((
+    [name, codec],
+  ) => [`${prefix}${name}`, work(codec as never)]);
+  return Object.fromEntries(entries);
+}
+
 function outputs(host: FortranHost): Named<"Output"> {
   const put = (at: IoStatement, type: ItemType, bytes: Uint8Array<ArrayBuffer>) =>
     host.own(at).add(type, bytes) >= 0;
   return {
-    OutputInteger8: (at, value) => put(at, "integer", integerBytes(BigInt(value), 1)),
-    OutputInteger16: (at, value) => put(at, "integer", integerBytes(BigInt(value), 2)),
-    OutputInteger32: (at, value) => put(at, "integer", integerBytes(BigInt(value), 4)),
-    OutputInteger64: (at, value) => put(at, "integer", integerBytes(value, 8)),
-    OutputInteger128: (at, low, high) => put(at, "integer", wideBytes(low, high)),
-    OutputReal32: (at, value) => put(at, "real", realBytes(4, value)),
-    OutputReal64: (at, value) => put(at, "real", realBytes(8, value)),
-    OutputComplex32: (at, real, imaginary) => put(at, "complex", realBytes(4, real, imaginary)),
-    OutputComplex64: (at, real, imaginary) => put(at, "complex", realBytes(8, real, imaginary)),
-    OutputLogical: (at, value) => put(at, "logical", logicalBytes(value)),
+    ...byType(
+      "Output",
+      ({ type, bytesOf }) => (at: IoStatement, ...values: number[]) =>
+        put(at, type, bytesOf(...values)),
+    ) as Named<"Output">,
+    OutputInteger128: (at, low, high) => put(at, "integer", integerBytes(high << 64n | low, 16)),
     OutputAscii: (at, text) => put(at, "character", encode(text)),
     OutputCharacter: (at, text) => put(at, "character", new Uint8Array(text)),
   };
@@ -249,12 +230,11 @@ function inputs(host: FortranHost): Named<"Input"> {
   const ask = (at: IoStatement, type: ItemType, countBytes: number) =>
     host.own(at).add(type, countBytes);
   return {
+    ...byType(
+      "Input",
+      ({ type, sizeBytes }) => (at: IoStatement) => ask(at, type, sizeBytes),
+    ) as Named<"Input">,
     InputInteger: (at, countBytes) => ask(at, "integer", checkIntegerBytes(countBytes)),
-    InputReal32: (at) => ask(at, "real", 4),
-    InputReal64: (at) => ask(at, "real", 8),
-    InputComplex32: (at) => ask(at, "complex", 8),
-    InputComplex64: (at) => ask(at, "complex", 16),
-    InputLogical: (at) => ask(at, "logical", 4),
     InputCharacter: (at, countBytes) => ask(at, "character", countBytes),
   };
 }
@@ -264,23 +244,26 @@ function kept(host: FortranHost): Named<"Keep"> {
   const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
     const kept = itemOf(host.own(at).unread, index, types);
     at.keep(kept);
-    return kept;
+    return kept.bytes;
   };
-  const keepReal = ({ type, bytes }: Item, part: 0 | 1, value: number) => {
-    const countBytes = type === "complex" ? bytes.length / 2 : bytes.length;
-    bytes.set(realBytes(countBytes as 4 | 8, value), part * countBytes);
+  const keepReal = (at: IoStatement, index: number, part: 0 | 1, value: number) => {
+    const isComplex = host.own(at).unread[index]?.type === "complex";
+    const bytes = item(at, index, part === 0 ? ["real", "complex"] : ["complex"]);
+    const countBytes = isComplex ? bytes.length / 2 : bytes.length;
+    bytes.set(realBytes(countBytes, value), part * countBytes);
   };
   return {
     KeepInteger: (at, index, value) => keepInteger(item(at, index, ["integer"]), value),
-    KeepReal: (at, index, value) => keepReal(item(at, index, ["real", "complex"]), 0, value),
-    KeepImaginary: (at, index, value) => keepReal(item(at, index, ["complex"]), 1, value),
-    KeepLogical: (at, index, value) => item(at, index, ["logical"]).bytes.set(logicalBytes(value)),
-    KeepCharacter: (at, index, text) => void fill(item(at, index, ["character"]).bytes, text),
+    KeepReal: (at, index, value) => keepReal(at, index, 0, value),
+    KeepImaginary: (at, index, value) => keepReal(at, index, 1, value),
+    KeepLogical: (at, index, value) =>
+      item(at, index, ["logical"]).set(CODECS.Logical.bytesOf(value)),
+    KeepCharacter: (at, index, text) => void fill(item(at, index, ["character"]), text),
   };
 }
 
-function keepInteger({ bytes }: Item, value: bigint): void {
-  const countBytes = bytes.length as 1 | 2 | 4 | 8;
+function keepInteger(bytes: Uint8Array, value: bigint): void {
+  const countBytes = bytes.length;
   if (BigInt.asIntN(8 * countBytes, value) !== value) {
     throw new RangeError(
       `Cannot keep an integer as it must fit ${countBytes} bytes: current value is ${value}`,

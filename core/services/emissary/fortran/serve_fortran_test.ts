@@ -11,6 +11,7 @@ import { serveFortran } from "./serve_fortran.ts";
 import {
   type At,
   compiledOutput,
+  filled,
   FortranHere,
   type FortranStubs,
   fortranTest,
@@ -161,13 +162,6 @@ fortranTest("workers write to one unit at once, each line whole", async () => {
   }
 });
 
-/** The text that a function fills, and how long it says that it is. */
-function filled(get: (target: Uint8Array) => number): [string, number] {
-  const target = new Uint8Array(12);
-  const length = get(target);
-  return [new TextDecoder().decode(target), length];
-}
-
 fortranTest("values are read back as they were written", () => {
   using here = new FortranHere();
   const { f } = here;
@@ -175,57 +169,21 @@ fortranTest("values are read back as they were written", () => {
   here.write(10, "*", -7n, 2.5, true, "word", (at) => f.OutputComplex64(at, 1, -2));
   here.write(10, "(I4,F8.3,L2,A6)", 1234n, -0.125, false, "ab cd");
   here.do("BeginRewind", 10);
-  const list = f.BeginExternalListInput(10, 3);
-  const asked = [
-    f.InputInteger(list, 2),
-    f.InputReal32(list),
-    f.InputLogical(list),
-    f.InputCharacter(list, 6),
-    f.InputComplex32(list),
-  ];
-  assertEquals(asked, [0, 1, 2, 3, 4]);
-  assertEquals([f.GetInteger(list, 0), f.GetReal(list, 1), f.GetLogical(list, 2)], [
-    -7n,
-    2.5,
-    true,
-  ]);
-  assertEquals(filled((target) => f.GetCharacter(list, 3, target)), ["word        ", 6]);
-  assertEquals([f.GetReal(list, 4), f.GetImaginary(list, 4)], [1, -2]);
-  assertEquals(f.EndIoStatement(list), 0);
+  const list = here.read(f.BeginExternalListInput(10, 3), "i2 r4 l c6 z4");
+  assertEquals(list, [-7n, 2.5, true, "word        ", 6, 1, -2]);
   const formatted = f.BeginExternalFormattedInput("(I4,F8.3,L2,A6)", 10, 4);
-  f.InputInteger(formatted, 8);
-  f.InputReal64(formatted);
-  f.InputLogical(formatted);
-  f.InputCharacter(formatted, 6);
-  const values = [f.GetInteger(formatted, 0), f.GetReal(formatted, 1), f.GetLogical(formatted, 2)];
-  assertEquals(values, [1234n, -0.125, false]);
-  assertEquals(filled((target) => f.GetCharacter(formatted, 3, target)), [" ab cd      ", 6]);
-  f.EndIoStatement(formatted);
+  const values = here.read(formatted, "i8 r8 l c6");
+  assertEquals(values, [1234n, -0.125, false, " ab cd      ", 6]);
 });
 
 fortranTest("integers of each kind are read, and refused where they are too large", () => {
   using here = new FortranHere();
-  const { f } = here;
-  const read = (text: string, countBytes: number) => {
-    const at = f.BeginInternalListInput(encode(text), 1);
-    f.InputInteger(at, countBytes);
-    const value = f.GetInteger(at, 0);
-    f.EndIoStatement(at);
-    return value;
-  };
-  assertEquals([
-    read("-128", 1),
-    read("-32768", 2),
-    read("2147483647", 4),
-    read("-9223372036854775807", 8),
-  ], [
-    -128n,
-    -32768n,
-    2147483647n,
-    -9223372036854775807n,
-  ]);
-  assertThrows(() => read("256", 1), CallError, "iostat 50");
-  assertThrows(() => read("1", 3), CallError, "kind must be 1, 2, 4 or 8");
+  const read = (text: string, type: string) =>
+    here.read(here.f.BeginInternalListInput(encode(text), 1), type);
+  const least = { i1: -128n, i2: -32768n, i4: -2147483648n, i8: -9223372036854775807n };
+  for (const [type, value] of Object.entries(least)) assertEquals(read(`${value}`, type), [value]);
+  assertThrows(() => read("256", "i1"), CallError, "iostat 50");
+  assertThrows(() => read("1", "i3"), CallError, "kind must be 1, 2, 4 or 8");
 });
 
 fortranTest("texts in memory are written and read", () => {
@@ -240,10 +198,7 @@ fortranTest("texts in memory are written and read", () => {
   assertThrows(() => f.GetInternal(short, new Uint8Array(5)), CallError, "End of record");
   assertThrows(() => f.EndIoStatement(short), CallError, "iostat -2");
   const read = f.BeginInternalFormattedInput(encode("12345678"), "(I3,F5.2)", 1);
-  f.InputInteger(read, 4);
-  f.InputReal64(read);
-  assertEquals([f.GetInteger(read, 0), f.GetReal(read, 1)], [123n, 456.78]);
-  f.EndIoStatement(read);
+  assertEquals(here.read(read, "i4 r8"), [123n, 456.78]);
 });
 
 fortranTest("an error fails the call where no handler is set, and the process lives", () => {

@@ -1,3 +1,4 @@
+import { assertEquals } from "@std/assert";
 import { ApiServer, connectApi, type HostStubs } from "../../../signature/mod.ts";
 import { oneThread } from "../../../testing/fixtures/one_thread.ts";
 import { Client } from "../../../toggle/client/client.ts";
@@ -113,6 +114,30 @@ export class FortranHere implements Disposable {
       : this.f.OutputReal64(at, value);
   }
 
+  /**
+   * Reads values of a READ by their types, and ends it: `i4`, `r8`, `l`, `z4` (a complex value as its two parts),
+   * and `c6`, with the length that it says.
+   */
+  read(at: At, types: string): unknown[] {
+    const { f } = this;
+    const all = types.split(" ").map((type) => [type[0]!, Number(type.slice(1))] as const);
+    for (const [type, bytes] of all) {
+      if (type === "i") f.InputInteger(at, bytes);
+      else if (type === "c") f.InputCharacter(at, bytes);
+      else if (type === "l") f.InputLogical(at);
+      else f[`Input${type === "r" ? "Real" : "Complex"}${bytes === 4 ? 32 : 64}`](at);
+    }
+    const values = all.flatMap(([type], index): unknown[] => {
+      if (type === "i") return [f.GetInteger(at, index)];
+      if (type === "l") return [f.GetLogical(at, index)];
+      if (type === "r") return [f.GetReal(at, index)];
+      if (type === "z") return [f.GetReal(at, index), f.GetImaginary(at, index)];
+      return filled((target) => f.GetCharacter(at, index, target));
+    });
+    assertEquals(f.EndIoStatement(at), 0);
+    return values;
+  }
+
   /** What a file has by now. */
   text(name: string): string {
     return Deno.readTextFileSync(`${this.#folder}/${name}`);
@@ -130,6 +155,21 @@ export class FortranHere implements Disposable {
     return new TextDecoder().decode(text).trimEnd();
   }
 
+  /** Ends a statement by a handler of every end: its IOMSG and its IOSTAT. */
+  ended(at: At): [message: string, iostat: number] {
+    this.f.EnableHandlers(at, true, false, false, false, true);
+    return [this.message(at), this.f.EndIoStatement(at)];
+  }
+
+  /** Opens a scratch file; its unit. */
+  scratch(): number {
+    const at = this.f.BeginOpenNewUnit(1);
+    this.f.SetStatus(at, "SCRATCH ");
+    const unit = this.f.GetNewUnit(at);
+    this.f.EndIoStatement(at);
+    return unit;
+  }
+
   /** For a test that ends serving by itself. */
   remove(): void {
     Deno.removeSync(this.#folder, { recursive: true });
@@ -139,6 +179,13 @@ export class FortranHere implements Disposable {
     this.served[Symbol.dispose]();
     this.remove();
   }
+}
+
+/** The text that a function fills, and how long it says that it is. */
+export function filled(get: (target: Uint8Array) => number): [string, number] {
+  const target = new Uint8Array(12);
+  const length = get(target);
+  return [new TextDecoder().decode(target), length];
 }
 
 /** The output of a Fortran program that writes to the file that it is given; without a compiler nothing. */

@@ -1,4 +1,4 @@
-import type { HostApi, HostFunctions } from "../../../signature/mod.ts";
+import type { HostApi } from "../../../signature/mod.ts";
 import type {
   Bytes,
   Fns,
@@ -25,61 +25,44 @@ export type Hdf5GroupInfo = Struct<{
 }>;
 
 /** What the words in `HDF5_LINES` stand for, beside scalars and texts. */
-export type Hdf5Kinds = {
-  readonly File: HandleKind<"File">;
-  readonly Group: HandleKind<"Group">;
-  readonly Dataset: HandleKind<"Dataset">;
-  readonly Space: HandleKind<"Dataspace">;
-  readonly Type: HandleKind<"Datatype">;
-  readonly Attribute: HandleKind<"Attribute">;
-  readonly List: HandleKind<"Plist">;
-  readonly ListClass: HandleKind<"PlistClass">;
-  /** For the call that closes it. */
-  readonly endsFile: HandleKind<"File">;
-  readonly endsGroup: HandleKind<"Group">;
-  readonly endsDataset: HandleKind<"Dataset">;
-  readonly endsSpace: HandleKind<"Dataspace">;
-  readonly endsType: HandleKind<"Datatype">;
-  readonly endsAttribute: HandleKind<"Attribute">;
-  readonly endsList: HandleKind<"Plist">;
-  /** Where a name is looked for. */
-  readonly Place: HandleKind<"File|Group">;
-  /** What can have attributes. */
-  readonly Object: HandleKind<"File|Group|Dataset">;
-  /** `H5P_DEFAULT` is null. */
-  readonly list: Nullable<HandleKind<"Plist">>;
-  /** `H5S_ALL` is null. */
-  readonly space: Nullable<HandleKind<"Dataspace">>;
-  readonly in: Bytes<"in">;
-  /** Written, as far as C does; what it leaves alone stays. */
-  readonly inout: Bytes<"inout">;
-  readonly inOrNull: Nullable<Bytes<"in">>;
-  readonly inoutOrNull: Nullable<Bytes<"inout">>;
-  /** As many `hsize_t` as the parameter of this index says. */
-  readonly in0: Bytes<"in">;
-  readonly in0OrNull: Nullable<Bytes<"in">>;
-  readonly in1: Bytes<"in">;
-  readonly inout1: Bytes<"inout">;
-  readonly version: Reference<"out", Hdf5Version>;
-  readonly groupInfo: Reference<"out", Hdf5GroupInfo>;
-};
+export type Hdf5Kinds =
+  & { readonly [Name in "File" | "Group" | "Dataset" | "Attribute"]: HandleKind<Name> }
+  & {
+    readonly Space: HandleKind<"Dataspace">;
+    readonly Type: HandleKind<"Datatype">;
+    readonly List: HandleKind<"Plist">;
+    readonly ListClass: HandleKind<"PlistClass">;
+    /** Where a name is looked for. */
+    readonly Place: HandleKind<"File|Group">;
+    /** What can have attributes. */
+    readonly Object: HandleKind<"File|Group|Dataset">;
+    /** `H5P_DEFAULT` is null. */
+    readonly list: Nullable<HandleKind<"Plist">>;
+    /** `H5S_ALL` is null. */
+    readonly space: Nullable<HandleKind<"Dataspace">>;
+    readonly in: Bytes<"in">;
+    /** Written, as far as C does; what it leaves alone stays. */
+    readonly inout: Bytes<"inout">;
+    readonly inOrNull: Nullable<Bytes<"in">>;
+    readonly inoutOrNull: Nullable<Bytes<"inout">>;
+    /** As many `hsize_t` as the parameter of this index says. */
+    readonly in0: Bytes<"in">;
+    readonly in0OrNull: Nullable<Bytes<"in">>;
+    readonly in1: Bytes<"in">;
+    readonly inout1: Bytes<"inout">;
+    readonly version: Reference<"out", Hdf5Version>;
+    readonly groupInfo: Reference<"out", Hdf5GroupInfo>;
+  };
 
-export const HDF5_KINDS: Hdf5Kinds = {
+const KINDS: Hdf5Kinds = {
   File: s.handle("File"),
   Group: s.handle("Group"),
   Dataset: s.handle("Dataset"),
+  Attribute: s.handle("Attribute"),
   Space: s.handle("Dataspace"),
   Type: s.handle("Datatype"),
-  Attribute: s.handle("Attribute"),
   List: s.handle("Plist"),
   ListClass: s.handle("PlistClass"),
-  endsFile: s.ends("File"),
-  endsGroup: s.ends("Group"),
-  endsDataset: s.ends("Dataset"),
-  endsSpace: s.ends("Dataspace"),
-  endsType: s.ends("Datatype"),
-  endsAttribute: s.ends("Attribute"),
-  endsList: s.ends("Plist"),
   Place: s.handle("File|Group"),
   Object: s.handle("File|Group|Dataset"),
   list: s.nullable(s.handle("Plist")),
@@ -101,25 +84,32 @@ export const HDF5_KINDS: Hdf5Kinds = {
 
 /** The functions of {@linkcode hdf5Api}, as `fns` takes them. */
 export const HDF5_LINES = [
+  "H5T_NATIVE_SCHAR H5T_NATIVE_SHORT H5T_NATIVE_INT H5T_NATIVE_LONG H5T_NATIVE_LLONG: -> Type",
+  "H5T_NATIVE_UCHAR H5T_NATIVE_USHORT H5T_NATIVE_UINT H5T_NATIVE_ULONG H5T_NATIVE_ULLONG: -> Type",
   "H5T_NATIVE_INT8 H5T_NATIVE_INT16 H5T_NATIVE_INT32 H5T_NATIVE_INT64: -> Type",
   "H5T_NATIVE_UINT8 H5T_NATIVE_UINT16 H5T_NATIVE_UINT32 H5T_NATIVE_UINT64: -> Type",
-  "H5T_NATIVE_FLOAT H5T_NATIVE_DOUBLE H5T_C_S1: -> Type",
+  "H5T_NATIVE_FLOAT H5T_NATIVE_DOUBLE H5T_NATIVE_LDOUBLE: -> Type",
+  "H5T_NATIVE_B8 H5T_NATIVE_B16 H5T_NATIVE_B32 H5T_NATIVE_B64 H5T_NATIVE_OPAQUE: -> Type",
+  "H5T_NATIVE_HBOOL H5T_NATIVE_HSIZE H5T_NATIVE_HSSIZE H5T_NATIVE_HADDR: -> Type",
   "H5T_STD_I8LE H5T_STD_I16LE H5T_STD_I32LE H5T_STD_I64LE: -> Type",
   "H5T_STD_U8LE H5T_STD_U16LE H5T_STD_U32LE H5T_STD_U64LE: -> Type",
+  "H5T_STD_B8LE H5T_STD_B16LE H5T_STD_B32LE H5T_STD_B64LE: -> Type",
   "H5T_STD_I8BE H5T_STD_I16BE H5T_STD_I32BE H5T_STD_I64BE: -> Type",
   "H5T_STD_U8BE H5T_STD_U16BE H5T_STD_U32BE H5T_STD_U64BE: -> Type",
+  "H5T_STD_B8BE H5T_STD_B16BE H5T_STD_B32BE H5T_STD_B64BE: -> Type",
   "H5T_IEEE_F32LE H5T_IEEE_F32BE H5T_IEEE_F64LE H5T_IEEE_F64BE: -> Type",
+  "H5T_C_S1 H5T_FORTRAN_S1: -> Type",
   "H5P_FILE_ACCESS H5P_LINK_CREATE H5P_DATASET_CREATE: -> ListClass",
   "H5get_libversion: version -> i32",
 
   "H5Fcreate: string u32 list list -> File",
   "H5Fopen: string u32 list -> File",
   "H5Fflush: Object i32 -> i32",
-  "H5Fclose: endsFile -> i32",
+  "H5Fclose: File -> i32",
   "H5Gcreate2: Place string list list list -> Group",
   "H5Gopen2: Place string list -> Group",
   "H5Gget_info: Place groupInfo -> i32",
-  "H5Gclose: endsGroup -> i32",
+  "H5Gclose: Group -> i32",
   "H5Lexists H5Ldelete: Place string list -> i32",
   "H5Lget_name_by_idx: Place string i32 i32 u64 list -> string",
 
@@ -130,7 +120,7 @@ export const HDF5_LINES = [
   "H5Sget_simple_extent_dims: Space inout inoutOrNull -> i32",
   "H5Sget_simple_extent_npoints H5Sget_select_npoints: Space -> i64",
   "H5Sselect_hyperslab: Space i32 in inOrNull in inOrNull -> i32",
-  "H5Sclose: endsSpace -> i32",
+  "H5Sclose: Space -> i32",
 
   "H5Tcopy: Type -> Type",
   "H5Tcreate: i32 usize -> Type",
@@ -144,7 +134,7 @@ export const HDF5_LINES = [
   "H5Tget_member_offset: Type u32 -> usize",
   "H5Tget_member_type: Type u32 -> Type",
   "H5Tequal: Type Type -> i32",
-  "H5Tclose: endsType -> i32",
+  "H5Tclose: Type -> i32",
 
   "H5Pcreate: ListClass -> List",
   "H5Pset_chunk: List i32 in1 -> i32",
@@ -153,7 +143,7 @@ export const HDF5_LINES = [
   "H5Pset_shuffle H5Pget_nfilters: List -> i32",
   "H5Pset_fill_value: List Type in -> i32",
   "H5Pset_fclose_degree: List i32 -> i32",
-  "H5Pclose: endsList -> i32",
+  "H5Pclose: List -> i32",
 
   "H5Dcreate2: Place string Type Space list list list -> Dataset",
   "H5Dopen2: Place string list -> Dataset",
@@ -164,7 +154,7 @@ export const HDF5_LINES = [
   "H5Dset_extent: Dataset in -> i32",
   "H5Dwrite: Dataset Type space space list in -> i32",
   "H5Dread: Dataset Type space space list inout -> i32",
-  "H5Dclose: endsDataset -> i32",
+  "H5Dclose: Dataset -> i32",
 
   "H5Acreate2: Object string Type Space list list -> Attribute",
   "H5Aopen: Object string list -> Attribute",
@@ -175,17 +165,11 @@ export const HDF5_LINES = [
   "H5Aget_type: Attribute -> Type",
   "H5Awrite: Attribute Type in -> i32",
   "H5Aread: Attribute Type inout -> i32",
-  "H5Aclose: endsAttribute -> i32",
+  "H5Aclose: Attribute -> i32",
 ] as const;
 
 /** The functions of {@linkcode hdf5Api}. */
 export type Hdf5Functions = Fns<typeof HDF5_LINES[number], Hdf5Kinds>;
-/** Those of a host whose names begin so. */
-export type Hdf5Part<Prefix extends string> = Pick<
-  HostFunctions<Hdf5Functions>,
-  Extract<keyof Hdf5Functions, `${Prefix}${string}`>
->;
-
 /**
  * HDF5 with its own names and meanings: files, groups, dataspaces with hyperslabs, datasets,
  * attributes, types, property lists. What differs from C:
@@ -203,21 +187,15 @@ export type Hdf5Part<Prefix extends string> = Pick<
  */
 export const hdf5Api: HostApi<Hdf5Functions> = s.hostApi(
   "hdf5",
-  s.fns(HDF5_KINDS, ...HDF5_LINES),
+  s.fns(KINDS, ...HDF5_LINES),
 );
 
-/** The names of the types that HDF5 has. */
-export const HDF5_TYPES = Object.keys(hdf5Api.functions)
-  .filter((name) => name.startsWith("H5T_")) as readonly Extract<
-    keyof Hdf5Functions,
-    `H5T_${string}`
-  >[];
+/** The names of the types that HDF5 has in variables. */
+export const HDF5_TYPES: readonly string[] = Object.keys(hdf5Api.functions)
+  .filter((name) => name.startsWith("H5T_"));
 /** The names of the kinds of property lists. */
-export const HDF5_LIST_CLASSES = Object.keys(hdf5Api.functions)
-  .filter((name) => name.startsWith("H5P_")) as readonly Extract<
-    keyof Hdf5Functions,
-    `H5P_${string}`
-  >[];
+export const HDF5_LIST_CLASSES: readonly string[] = Object.keys(hdf5Api.functions)
+  .filter((name) => name.startsWith("H5P_"));
 
 /** Numbers that the functions take, with HDF5's names. */
 export const H5 = {
@@ -238,7 +216,11 @@ export const H5 = {
   H5T_INTEGER: 0,
   H5T_FLOAT: 1,
   H5T_STRING: 3,
+  H5T_BITFIELD: 4,
+  H5T_OPAQUE: 5,
   H5T_COMPOUND: 6,
+  H5T_ENUM: 8,
+  H5T_ARRAY: 10,
   H5T_ORDER_LE: 0,
   H5T_ORDER_BE: 1,
   H5T_SGN_NONE: 0,

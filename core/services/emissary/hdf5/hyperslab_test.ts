@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { H5, hsizes } from "./hdf5_api.ts";
-import { bytesOf, type Hdf5, hosts, TestFolder } from "./testdata/hdf5_hosts.ts";
+import { bytesOf, type Hdf5, hdf5Test } from "./testdata/hdf5_case.ts";
 
 /** A pattern in one dimension. */
 interface Axis {
@@ -60,60 +60,55 @@ function lineOf(count: number, { start, step }: { readonly start: number; readon
   return [{ dim: start + count * step + 1, start, stride: step, count, block: 1 }];
 }
 
-for (const { name, open } of hosts) {
-  Deno.test(`${name}: any selection moves what an array walked by hand moves`, async () => {
-    using folder = new TestFolder();
-    using served = await open();
-    const { h5 } = served;
-    const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
-    const type = h5.H5T_NATIVE_UINT16();
-    let nth = 0;
-    fc.assert(
-      fc.property(
-        anySlab.filter((axes) => sizeOf(axes) < 1500),
-        fc.record({ start: fc.nat(2), step: fc.integer({ min: 1, max: 3 }) }),
-        fc.boolean(),
-        (axes, line, isChunked) => {
-          const offsets = offsetsOf(axes);
-          const memoryAxes = lineOf(offsets.length, line);
-          const memoryOffsets = offsetsOf(memoryAxes);
-          const space = selected(h5, axes);
-          const memory = selected(h5, memoryAxes);
-          const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
-          if (isChunked) {
-            h5.H5Pset_chunk(
-              list,
-              axes.length,
-              hsizes(...axes.map(() => 2).map((chunk, d) => Math.min(chunk, axes[d]!.dim))),
-            );
-          }
-          const dataset = h5.H5Dcreate2(file, `x${nth++}`, type, space, null, list, null);
-          assertEquals(h5.H5Sget_select_npoints(space), BigInt(offsets.length));
+hdf5Test("any selection moves what an array walked by hand moves", (h5, folder) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const type = h5.H5T_NATIVE_UINT16();
+  let nth = 0;
+  fc.assert(
+    fc.property(
+      anySlab.filter((axes) => sizeOf(axes) < 1500),
+      fc.record({ start: fc.nat(2), step: fc.integer({ min: 1, max: 3 }) }),
+      fc.boolean(),
+      (axes, line, isChunked) => {
+        const offsets = offsetsOf(axes);
+        const memoryAxes = lineOf(offsets.length, line);
+        const memoryOffsets = offsetsOf(memoryAxes);
+        const space = selected(h5, axes);
+        const memory = selected(h5, memoryAxes);
+        const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
+        if (isChunked) {
+          h5.H5Pset_chunk(
+            list,
+            axes.length,
+            hsizes(...axes.map(() => 2).map((chunk, d) => Math.min(chunk, axes[d]!.dim))),
+          );
+        }
+        const dataset = h5.H5Dcreate2(file, `x${nth++}`, type, space, null, list, null);
+        assertEquals(h5.H5Sget_select_npoints(space), BigInt(offsets.length));
 
-          const model = new Uint16Array(sizeOf(axes));
-          const values = Uint16Array.from({ length: sizeOf(memoryAxes) }, (_, index) => index + 1);
-          h5.H5Dwrite(dataset, type, memory, space, null, bytesOf(values));
-          offsets.forEach((offset, index) => model[offset] = values[memoryOffsets[index]!]!);
-          const whole = new Uint16Array(model.length);
-          h5.H5Dread(dataset, type, null, null, null, bytesOf(whole));
-          assertEquals(whole, model);
+        const model = new Uint16Array(sizeOf(axes));
+        const values = Uint16Array.from({ length: sizeOf(memoryAxes) }, (_, index) => index + 1);
+        h5.H5Dwrite(dataset, type, memory, space, null, bytesOf(values));
+        offsets.forEach((offset, index) => model[offset] = values[memoryOffsets[index]!]!);
+        const whole = new Uint16Array(model.length);
+        h5.H5Dread(dataset, type, null, null, null, bytesOf(whole));
+        assertEquals(whole, model);
 
-          const back = new Uint16Array(values.length).fill(60_000);
-          const expected = back.slice();
-          h5.H5Dread(dataset, type, memory, space, null, bytesOf(back));
-          memoryOffsets.forEach((offset, index) => expected[offset] = model[offsets[index]!]!);
-          assertEquals(back, expected);
-          h5.H5Dread(dataset, type, null, space, null, bytesOf(whole.fill(50_000)));
-          const same = new Uint16Array(model.length).fill(50_000);
-          for (const offset of offsets) same[offset] = model[offset]!;
-          assertEquals(whole, same);
-          h5.H5Dclose(dataset);
-          h5.H5Pclose(list);
-          for (const one of [space, memory]) h5.H5Sclose(one);
-        },
-      ),
-      { numRuns: 150 },
-    );
-    h5.H5Fclose(file);
-  });
-}
+        const back = new Uint16Array(values.length).fill(60_000);
+        const expected = back.slice();
+        h5.H5Dread(dataset, type, memory, space, null, bytesOf(back));
+        memoryOffsets.forEach((offset, index) => expected[offset] = model[offsets[index]!]!);
+        assertEquals(back, expected);
+        h5.H5Dread(dataset, type, null, space, null, bytesOf(whole.fill(50_000)));
+        const same = new Uint16Array(model.length).fill(50_000);
+        for (const offset of offsets) same[offset] = model[offset]!;
+        assertEquals(whole, same);
+        h5.H5Dclose(dataset);
+        h5.H5Pclose(list);
+        for (const one of [space, memory]) h5.H5Sclose(one);
+      },
+    ),
+    { numRuns: 150 },
+  );
+  h5.H5Fclose(file);
+});

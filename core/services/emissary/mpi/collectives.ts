@@ -1,203 +1,162 @@
-import type { Pending } from "../../../toggle/pending/pending.ts";
 import { wroteBytes } from "../../../signature/mod.ts";
-import { MPI_ERR_ARG, MPI_UNDEFINED, type MpiFunctions } from "./mpi_api.ts";
-import { checkBuffer, type MpiBuffer, type MpiComm, type MpiSession } from "./mpi_session.ts";
-import type { NamedKind } from "./mpi_library.ts";
+import type { MpiFunctions } from "./mpi_api.ts";
+import { checkBuffer, type MpiComm, type MpiDatatype, type MpiSession } from "./mpi_session.ts";
 
 /** A buffer, where there is one. */
-export type Bytes = Uint8Array | null;
-type Result<T> = T | Pending<T>;
+type Bytes = Uint8Array | null;
 
-/** What all processes of a communicator do together: one call of each. */
-export class Collective {
+/** A buffer of a collective: where it, its number of elements and their datatype stand among the parameters. */
+interface Side {
+  readonly bytes: number;
+  /** Absent where each process has another number: then these and the places stand behind the buffer. */
+  readonly count?: number;
+  readonly type: number;
+  /** Whether it has so many elements of each process. */
+  readonly isOfEach?: boolean;
+  /** Whether only the root has it. */
+  readonly isRooted?: boolean;
+  /** Where it may be in the other buffer. */
+  readonly inPlace?: "all" | "root";
+}
+
+type More = Omit<Side, "bytes" | "count" | "type">;
+
+/** A buffer of so many elements; its count and its datatype stand behind it, or where else that is. */
+function own(bytes: number, more: More & { readonly count?: number } = {}): Side {
+  const { count = bytes + 1 } = more;
+  return { ...more, bytes, count, type: count + 1 };
+}
+
+/** A buffer with other elements for each process: counts, places and the datatype stand behind it. */
+function parts(bytes: number, more: More = {}): Side {
+  return { ...more, bytes, type: bytes + 3 };
+}
+
+const ALL = { inPlace: "all" } as const;
+const ROOT = { inPlace: "root" } as const;
+const ROOTED = { isRooted: true } as const;
+const EACH = { isOfEach: true } as const;
+const REDUCED = [own(0, { ...ALL, count: 2 }), own(1)];
+
+/** What all processes of a communicator do together, one call of each: the buffers of each. */
+const COLLECTIVES = {
+  Barrier: [],
+  Bcast: [own(0)],
+  Reduce: [own(0, { ...ROOT, count: 2 }), own(1, ROOTED)],
+  Allreduce: REDUCED,
+  Scan: REDUCED,
+  Gather: [own(0, ROOT), own(3, { ...ROOTED, ...EACH })],
+  Scatter: [own(0, { ...ROOTED, ...EACH }), own(3, ROOT)],
+  Allgather: [own(0, ALL), own(3, EACH)],
+  Alltoall: [own(0, { ...ALL, ...EACH }), own(3, EACH)],
+  Gatherv: [own(0, ROOT), parts(3, ROOTED)],
+  Scatterv: [parts(0, ROOTED), own(4, ROOT)],
+  Allgatherv: [own(0, ALL), parts(3)],
+  Alltoallv: [parts(0, ALL), parts(4)],
+} as const satisfies Partial<Record<keyof MpiFunctions, readonly Side[]>>;
+
+type Action = keyof typeof COLLECTIVES;
+type Symbol = (...values: readonly unknown[]) => number;
+
+/** Each begins what the library does meanwhile, and waits until it is done. */
+export function collectiveFunctions(session: MpiSession): Pick<MpiFunctions, Action> {
+  const functions = Object.entries(COLLECTIVES).map(([action, sides]) => {
+    const name = `MPI_I${action.toLowerCase()}` as "MPI_Ibarrier";
+    return [action, (...values: unknown[]) => {
+      const symbol = session.running(action).symbols[name] as Symbol;
+      const call = new Call(session, action, values);
+      const given = values.map((value) => isOfLibrary(value) ? value.value : value);
+      for (const side of sides) call.place(side, given);
+      const buffers = values.filter((value) => value instanceof Uint8Array);
+      const start = (place: Uint8Array) => symbol(...given, place);
+      const begin = () => session.begin(action, { kind: "collective", buffers }, start);
+      return session.wait(action, begin, () => 0);
+    }];
+  });
+  return Object.fromEntries(functions);
+}
+
+function isOfLibrary(value: unknown): value is MpiComm {
+  return typeof value === "object" && value !== null && "value" in value;
+}
+
+/** One call of a collective: the communicator is the last of its arguments, the root the one in front. */
+class Call {
   readonly #session: MpiSession;
-  readonly action: string;
-  readonly comm: MpiComm;
+  readonly #action: string;
+  readonly #values: readonly unknown[];
 
-  constructor(session: MpiSession, action: string, comm: MpiComm) {
+  constructor(session: MpiSession, action: string, values: readonly unknown[]) {
     this.#session = session;
-    this.action = action;
-    this.comm = comm;
+    this.#action = action;
+    this.#values = values;
   }
 
-  get symbols(): MpiSession["library"]["symbols"] {
-    return this.#session.running(this.action).symbols;
+  get #comm(): MpiComm {
+    return this.#values.at(-1) as MpiComm;
   }
 
-  get size(): number {
-    return this.#session.sizeOf(this.comm, this.action);
+  get #isRoot(): boolean {
+    return this.#session.rankOf(this.#comm, this.#action) === this.#values.at(-2);
   }
 
-  /** A buffer that is as long as it should be. */
-  checked(buffer: MpiBuffer): Uint8Array {
-    checkBuffer(this.action, buffer);
-    return buffer.bytes;
-  }
-
-  /** Whether this process is that one. */
-  isRoot(root: number): boolean {
-    return this.#session.rankOf(this.comm, this.action) === root;
-  }
-
-  /** Where what is sent or taken is: checked, unless it is in the other buffer. */
-  placed(
-    { bytes, ...rest }: Omit<MpiBuffer, "bytes"> & { readonly bytes: Bytes },
-    mayBe = true,
-  ): Deno.PointerValue {
-    if (bytes === null && mayBe) return this.place("in place");
-    return this.place(this.checked({ bytes: bytes ?? new Uint8Array(), ...rest }));
-  }
-
-  /** Where a buffer is, for the library. */
-  place(bytes: Bytes | "in place"): Deno.PointerValue {
-    return this.#session.library.placeOf(bytes);
+  get #size(): number {
+    return this.#session.sizeOf(this.#comm, this.#action);
   }
 
   /**
-   * A buffer that one process has: checked there, and not there for the library elsewhere, where its
-   * caller's stays as it is.
+   * Checks a buffer, and puts it among what the library is given: "in place" where it is the other, and not
+   * there where only the root has it, whose caller's stays as it is.
    */
-  rooted(root: number, { bytes, ...rest }: Omit<MpiBuffer, "bytes"> & { bytes: Bytes }): Bytes {
-    if (!this.isRoot(root)) {
+  place(side: Side, given: unknown[]): void {
+    const { library } = this.#session;
+    const bytes = this.#values[side.bytes] as Bytes;
+    const counts = side.count === undefined ? [side.bytes + 1, side.bytes + 2] : [];
+    if (side.isRooted && !this.#isRoot) {
       if (bytes) wroteBytes(bytes, 0);
-      return null;
+      for (const index of [side.bytes, ...counts]) given[index] = null;
+      return;
     }
-    return this.checked({ bytes: bytes ?? new Uint8Array(), ...rest });
+    const mayBe = side.inPlace === "all" || side.inPlace === "root" && this.#isRoot;
+    if (bytes === null && mayBe) {
+      given[side.bytes] = library.placeOf("in place");
+      for (const index of counts) given[index] = null;
+      return;
+    }
+    const datatype = this.#values[side.type] as MpiDatatype;
+    if (side.count === undefined) this.#checkParts(side.bytes, datatype);
+    else {
+      const count = this.#values[side.count] as number;
+      const times = side.isOfEach ? { times: this.#size } : {};
+      checkBuffer(this.#action, { bytes: bytes ?? new Uint8Array(), count, datatype, ...times });
+    }
+    given[side.bytes] = library.placeOf(bytes ?? new Uint8Array());
   }
 
-  /** Begins, and waits until it is done. */
-  run(buffers: readonly Bytes[], start: (place: Uint8Array) => number): Result<number> {
-    const begin = () => this.#session.begin(this.action, { kind: "collective", buffers }, start);
-    return this.#session.wait(this.action, begin, () => 0);
+  /**
+   * Checks that the elements of all processes lie within a buffer.
+   *
+   * @throws {RangeError} when some do not: the library would go beyond it
+   */
+  #checkParts(index: number, { name, extentBytes }: MpiDatatype): void {
+    const [bytes, counts, places] = this.#values.slice(index, index + 3) as Bytes[];
+    const [all, firsts] = [counts!, places!].map((numbers) => this.#numbers(numbers));
+    const room = bytes?.length ?? 0;
+    for (const [rank, count] of all!.entries()) {
+      const [first, end] = [firsts![rank]! * extentBytes, (firsts![rank]! + count) * extentBytes];
+      if (count === 0 || count > 0 && first >= 0 && end <= room) continue;
+      throw new RangeError(
+        `Cannot call mpi.${this.#action} as the ${count} of ${name} of process ${rank} must be within the buffer: from byte ${first} to ${end} of ${room}`,
+      );
+    }
   }
-}
 
-/** What brings together one value of each process. */
-export function reductionFunctions(
-  session: MpiSession,
-): Pick<MpiFunctions, "Barrier" | "Reduce" | "Allreduce" | "Scan"> {
-  const toAll = (action: "Allreduce" | "Scan"): MpiFunctions["Scan"] => {
-    return (sent, taken, count, datatype, op, comm) => {
-      const call = new Collective(session, action, comm);
-      const place = call.placed({ bytes: sent, count, datatype });
-      call.checked({ bytes: taken, count, datatype });
-      const symbol = call.symbols[action === "Scan" ? "MPI_Iscan" : "MPI_Iallreduce"];
-      const what = [place, taken, count, datatype.value, op.value, comm.value] as const;
-      return call.run([sent, taken], (place) => symbol(...what, place));
-    };
-  };
-  return {
-    Barrier: (comm) => {
-      const call = new Collective(session, "Barrier", comm);
-      return call.run([], (place) => call.symbols.MPI_Ibarrier(comm.value, place));
-    },
-    Reduce: (sent, given, count, datatype, op, root, comm) => {
-      const call = new Collective(session, "Reduce", comm);
-      const place = call.placed({ bytes: sent, count, datatype }, call.isRoot(root));
-      const taken = call.rooted(root, { bytes: given, count, datatype });
-      const what = [place, taken, count, datatype.value, op.value, root, comm.value] as const;
-      return call.run([sent, taken], (place) => call.symbols.MPI_Ireduce(...what, place));
-    },
-    Allreduce: toAll("Allreduce"),
-    Scan: toAll("Scan"),
-  };
-}
-
-/** When all processes of a communicator have come here. */
-function met<T>(
-  session: MpiSession,
-  action: string,
-  { comm, use }: { readonly comm: MpiComm; readonly use: () => T | undefined },
-): Result<T> {
-  const { symbols } = session.running(action);
-  const begun = { kind: "collective", buffers: [] } as const;
-  const start = (place: Uint8Array) => symbols.MPI_Ibarrier(comm.value, place);
-  return session.wait(action, () => session.begin(action, begun, start), use);
-}
-
-/** The communicator that a call wrote; null for none. */
-function madeComm(session: MpiSession, place: Uint8Array): MpiComm | null {
-  const value = session.library.written(place);
-  return value === undefined ? null : { value };
-}
-
-function copied(session: MpiSession, { value }: MpiComm): Result<MpiComm | null> {
-  const { symbols } = session.running("Comm_dup");
-  const made = new Uint8Array(8);
-  const begun = { kind: "collective", buffers: [made] } as const;
-  const start = (place: Uint8Array) => symbols.MPI_Comm_idup(value, made, place);
-  const begin = () => session.begin("Comm_dup", begun, start);
-  return session.wait("Comm_dup", begin, () => madeComm(session, made));
-}
-
-/** What waits for all in the library begins when all have come, and then nobody waits long. */
-export function madeByAll(
-  session: MpiSession,
-  action: string,
-  { comm, make }: { readonly comm: MpiComm; readonly make: (place: Uint8Array) => number },
-): Result<MpiComm | null> {
-  const use = () => {
-    const made = new Uint8Array(8);
-    session.check(make(made), action);
-    return madeComm(session, made);
-  };
-  return met(session, action, { comm, use });
-}
-
-function split(session: MpiSession, comm: MpiComm, color: number, key: number) {
-  // The library of one process would say no where those of the others wait for it, without an end.
-  if (color < 0 && color !== MPI_UNDEFINED) session.fail(MPI_ERR_ARG, "Comm_split");
-  const { MPI_Comm_split } = session.library.symbols;
-  const make = (place: Uint8Array) => MPI_Comm_split(comm.value, color, key, place);
-  return madeByAll(session, "Comm_split", { comm, make });
-}
-
-/** The beginning and the end, communicators, and what is known of datatypes. */
-export function communicatorFunctions(session: MpiSession): Pick<
-  MpiFunctions,
-  | "Init_thread"
-  | "Finalize"
-  | NamedKind
-  | "Comm_rank"
-  | "Comm_size"
-  | "Comm_dup"
-  | "Comm_split"
-  | "Comm_free"
-  | "Type_size"
-  | "Get_count"
-  | "Wtime"
-  | "Abort"
-  | "Error_string"
-> {
-  return {
-    Init_thread: (required) => session.start(required),
-    Finalize: () => {
-      const comm = session.named("Comm", "MPI_COMM_WORLD") as MpiComm;
-      let lookCount = 0;
-      return met(session, "Finalize", { comm, use: () => session.finish(lookCount++ === 0) });
-    },
-    Comm: (name) => session.named("Comm", name),
-    Datatype: (name) => session.named("Datatype", name),
-    Op: (name) => session.named("Op", name),
-    Comm_rank: (comm) => session.rankOf(comm, "Comm_rank"),
-    Comm_size: (comm) => session.sizeOf(comm, "Comm_size"),
-    Comm_dup: (comm) => copied(session, comm),
-    Comm_split: (comm, color, key) => split(session, comm, color, key),
-    Comm_free: ({ value }: MpiComm) => {
-      session.call("Comm_free", [session.library.place(value)]);
-      return 0;
-    },
-    Type_size: (datatype) => session.sizeOfType(datatype.value, "Type_size"),
-    Get_count: ({ count }, datatype) => {
-      const elementCount = count / session.sizeOfType(datatype.value, "Get_count");
-      // As in C: a part of an element is no number of elements.
-      return Number.isInteger(elementCount) ? elementCount : MPI_UNDEFINED;
-    },
-    Wtime: () => session.running("Wtime").symbols.MPI_Wtime(),
-    Abort: ({ value }: MpiComm, code) => {
-      session.call("Abort", [value, code]);
-      return 0;
-    },
-    Error_string: (errorClass) => session.textOf(errorClass),
-  };
+  #numbers(bytes: Bytes): Int32Array {
+    if (bytes?.length === 4 * this.#size) return new Int32Array(bytes.slice().buffer);
+    throw new RangeError(
+      `Cannot call mpi.${this.#action} as there must be a number of 4 bytes for each of ${this.#size} processes: their length is ${
+        bytes?.length ?? 0
+      }`,
+    );
+  }
 }

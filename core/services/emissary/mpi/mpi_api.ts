@@ -48,45 +48,38 @@ export const mpiNeighbours: MpiNeighboursStruct = s.struct({ source: s.i32, dest
 export const STATUS_BYTES = 16;
 
 /** What the words in `MPI_LINES` stand for, beside scalars and texts. */
-export type MpiKinds = {
-  readonly Comm: HandleKind<"Comm">;
-  readonly Datatype: HandleKind<"Datatype">;
-  readonly Op: HandleKind<"Op">;
-  readonly Request: HandleKind<"Request">;
-  /** For the call that frees it. */
-  readonly endsComm: HandleKind<"Comm">;
-  readonly CommOrNull: Nullable<HandleKind<"Comm">>;
-  readonly endsDatatype: HandleKind<"Datatype">;
-  readonly DatatypeOrNull: Nullable<HandleKind<"Datatype">>;
-  readonly RequestOrNull: Nullable<HandleKind<"Request">>;
-  /** As many handles of requests as the first parameter says. */
-  readonly requests: Bytes<"inout">;
-  readonly in: Bytes<"in">;
-  readonly out: Bytes<"out">;
-  /** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
-  readonly inout: Bytes<"inout">;
-  readonly inOrNull: Nullable<Bytes<"in">>;
-  readonly outOrNull: Nullable<Bytes<"out">>;
-  /** As `inout`, of several messages one behind the other. */
-  readonly inoutOrNull: Nullable<Bytes<"inout">>;
-  /** As many numbers, i32 each, as the parameter in front of it says. */
-  readonly dims: Bytes<"inout">;
-  readonly neighbours: Reference<"out", MpiNeighboursStruct>;
-  readonly statusIn: Reference<"in", MpiStatusStruct>;
-  /** Where a status is wanted, or null. */
-  readonly status: Nullable<Reference<"out", MpiStatusStruct>>;
-};
+export type MpiKinds =
+  & { readonly [Name in "Comm" | "Datatype" | "Op" | "Request"]: HandleKind<Name> }
+  & {
+    readonly [Name in "Comm" | "Datatype" | "Request" as `${Name}OrNull`]: Nullable<
+      HandleKind<Name>
+    >;
+  }
+  & {
+    /** As many handles of requests as the first parameter says. */
+    readonly requests: Bytes<"inout">;
+    readonly in: Bytes<"in">;
+    readonly out: Bytes<"out">;
+    /** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
+    readonly inout: Bytes<"inout">;
+    readonly inOrNull: Nullable<Bytes<"in">>;
+    readonly outOrNull: Nullable<Bytes<"out">>;
+    /** As `inout`, of several messages one behind the other. */
+    readonly inoutOrNull: Nullable<Bytes<"inout">>;
+    /** As many numbers, i32 each, as the parameter in front of it says. */
+    readonly dims: Bytes<"inout">;
+    readonly neighbours: Reference<"out", MpiNeighboursStruct>;
+    readonly statusIn: Reference<"in", MpiStatusStruct>;
+    /** Where a status is wanted, or null. */
+    readonly status: Nullable<Reference<"out", MpiStatusStruct>>;
+  };
 
-const KINDS: MpiKinds = {
-  Comm: s.handle("Comm"),
-  Datatype: s.handle("Datatype"),
-  Op: s.handle("Op"),
-  Request: s.handle("Request"),
-  endsComm: s.ends("Comm"),
-  CommOrNull: s.nullable(s.handle("Comm")),
-  endsDatatype: s.ends("Datatype"),
-  DatatypeOrNull: s.nullable(s.handle("Datatype")),
-  RequestOrNull: s.nullable(s.handle("Request")),
+const HANDLES = ["Comm", "Datatype", "Op", "Request"].flatMap((name) => {
+  const handle = s.handle(name);
+  return [[name, handle], [`${name}OrNull`, s.nullable(handle)]] as const;
+});
+const KINDS = {
+  ...Object.fromEntries<HandleKind | Nullable<HandleKind>>(HANDLES),
   requests: s.bytes("inout", s.lengthOf(0).times(8)),
   in: s.bytes("in"),
   out: s.bytes("out"),
@@ -98,7 +91,7 @@ const KINDS: MpiKinds = {
   neighbours: s.pointer("out", mpiNeighbours),
   statusIn: s.pointer("in", mpiStatus),
   status: s.nullable(s.pointer("out", mpiStatus)),
-};
+} as MpiKinds;
 
 /** The functions of {@linkcode mpiApi}, as `fns` takes them. */
 export const MPI_LINES = [
@@ -110,13 +103,13 @@ export const MPI_LINES = [
   "Comm_rank Comm_size: Comm -> i32",
   "Comm_dup: Comm -> CommOrNull",
   "Comm_split: Comm i32 i32 -> CommOrNull",
-  "Comm_free: endsComm -> i32",
+  "Comm_free: Comm -> i32",
   "Type_size: Datatype -> i32",
   "Get_count: statusIn Datatype -> i32",
   "Type_contiguous: i32 Datatype -> DatatypeOrNull",
   "Type_vector: i32 i32 i32 Datatype -> DatatypeOrNull",
   "Type_commit: Datatype -> i32",
-  "Type_free: endsDatatype -> i32",
+  "Type_free: Datatype -> i32",
 
   // Numbers for each dimension are i32, one behind the other.
   "Dims_create: i32 i32 dims -> i32",
@@ -230,6 +223,10 @@ const CLASSES: readonly (readonly [code: string, text: string])[] = [
   ["MPI_ERR_REQUEST", "invalid request"],
 ];
 
+/** A datatype that is none, or none that can be freed. */
+export const MPI_ERR_TYPE = 3;
+/** A communicator that is none, or none that can be freed. */
+export const MPI_ERR_COMM = 5;
 /** An argument that is none of those that the function takes. */
 export const MPI_ERR_ARG = 12;
 /** The number of the class that a class without a number here is put into. */

@@ -138,7 +138,7 @@ type ValueOf<K> = K extends "handle" ? MpiValue
   : Uint8Array | Int32Array | null;
 
 const transfer = ["bytes", "int", "handle", "int", "int", "handle", "out"] as const;
-const reduction = ["place", "bytes", "int", "handle", "handle"] as const;
+const reduction = ["place", "place", "int", "handle", "handle"] as const;
 const same = ["place", "int", "handle"] as const;
 const varied = ["place", "bytes", "bytes", "handle"] as const;
 const exchange = [...same, ...same] as const;
@@ -165,6 +165,8 @@ const FUNCTIONS = {
   MPI_Cart_rank: ["handle", "bytes", "out"],
   MPI_Cart_shift: ["handle", "int", "int", "out", "out"],
   MPI_Cartdim_get: ["handle", "out"],
+  MPI_Send: ["bytes", "int", "handle", "int", "int", "handle"],
+  MPI_Recv: transfer,
   MPI_Isend: transfer,
   MPI_Irecv: transfer,
   MPI_Test: ["out", "out", "out"],
@@ -174,7 +176,7 @@ const FUNCTIONS = {
   MPI_Imrecv: ["bytes", "int", "handle", "out", "out"],
   MPI_Get_count: ["out", "handle", "out"],
   MPI_Ibarrier: ["handle", "out"],
-  MPI_Ibcast: ["bytes", "int", "handle", "int", "handle", "out"],
+  MPI_Ibcast: ["place", "int", "handle", "int", "handle", "out"],
   MPI_Ireduce: [...reduction, "int", "handle", "out"],
   MPI_Iallreduce: [...reduction, "handle", "out"],
   MPI_Iscan: [...reduction, "handle", "out"],

@@ -1,9 +1,11 @@
 import { Pending, type PendingSteps } from "../../../toggle/pending/pending.ts";
-import { ErrnoError } from "../../../signature/mod.ts";
+import { type ApiServer, ErrnoError } from "../../../signature/mod.ts";
 import {
   MPI_ANY_SOURCE,
   MPI_ANY_TAG,
+  MPI_ERR_COMM,
   MPI_ERR_PENDING,
+  MPI_ERR_TYPE,
   MPI_PROC_NULL,
   mpiMeaning,
 } from "./mpi_api.ts";
@@ -148,6 +150,22 @@ export class MpiSession {
     const made = kind === "Datatype" ? this.datatype(value, name) : { value };
     this.#named.set(name, made);
     return made;
+  }
+
+  /**
+   * Frees what callers made, and ends its handles once the library has. What has a name is everybody's.
+   *
+   * @throws {ErrnoError} when it has a name, or the library refuses: then its handles stay
+   */
+  free(kind: "Comm" | "Datatype", made: MpiComm, server: ApiServer): number {
+    const [action, refusal] = kind === "Comm"
+      ? ["Comm_free", MPI_ERR_COMM] as const
+      : ["Type_free", MPI_ERR_TYPE] as const;
+    this.running(action);
+    if ([...this.#named.values()].includes(made)) this.fail(refusal, action);
+    this.call(action, [this.library.place(made.value)]);
+    server.takeBack(kind, made);
+    return 0;
   }
 
   /** A datatype of the library's. */

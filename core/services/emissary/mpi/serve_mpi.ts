@@ -1,7 +1,7 @@
 import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
 import { limitOf } from "../../../call/limit.ts";
-import { communicatorFunctions, reductionFunctions } from "./collectives.ts";
-import { exchangeFunctions, variedFunctions } from "./exchanges.ts";
+import { collectiveFunctions } from "./collectives.ts";
+import { communicatorFunctions } from "./communicators.ts";
 import { mpiApi } from "./mpi_api.ts";
 import { MpiLibrary, type MpiLibraryName } from "./mpi_library.ts";
 import { MpiSession } from "./mpi_session.ts";
@@ -46,13 +46,11 @@ export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi
   const { library = launcherName(), files, ...limits } = options;
   const session = new MpiSession(library ? new MpiLibrary(library, files) : anyLibrary());
   return server.serve(mpiApi, {
-    ...communicatorFunctions(session),
+    ...communicatorFunctions(session, server),
     ...transferFunctions(session),
     ...new MpiRequests(session, server, limitOf(limits)).functions,
-    ...reductionFunctions(session),
-    ...exchangeFunctions(session),
-    ...variedFunctions(session),
-    ...typeFunctions(session),
+    ...collectiveFunctions(session),
+    ...typeFunctions(session, server),
     ...cartFunctions(session),
   });
 }

@@ -1,19 +1,17 @@
 import { MPI_ERR_ARG, type MpiFunctions } from "./mpi_api.ts";
-import { madeByAll } from "./collectives.ts";
+import type { ApiServer } from "../../../signature/mod.ts";
+import { madeByAll } from "./communicators.ts";
 import type { MpiComm, MpiDatatype, MpiSession } from "./mpi_session.ts";
 
 /** Datatypes that are made of others. */
 export function typeFunctions(
   session: MpiSession,
+  server: ApiServer,
 ): Pick<MpiFunctions, "Type_contiguous" | "Type_vector" | "Type_commit" | "Type_free"> {
   const made = (make: (place: Uint8Array) => number): MpiDatatype => {
     const place = new Uint8Array(8);
     make(place);
     return session.datatype(session.library.written(place)!, "a datatype of its own");
-  };
-  const end = (action: "Type_commit" | "Type_free") => ({ value }: MpiDatatype) => {
-    session.call(action, [session.library.place(value)]);
-    return 0;
   };
   return {
     Type_contiguous: (count, { value }) =>
@@ -24,8 +22,11 @@ export function typeFunctions(
       if (stride < 0) session.fail(MPI_ERR_ARG, "Type_vector");
       return made((place) => session.call("Type_vector", [count, length, stride, value, place]));
     },
-    Type_commit: end("Type_commit"),
-    Type_free: end("Type_free"),
+    Type_commit: ({ value }: MpiDatatype) => {
+      session.call("Type_commit", [session.library.place(value)]);
+      return 0;
+    },
+    Type_free: (datatype) => session.free("Datatype", datatype, server),
   };
 }
 

@@ -30,17 +30,13 @@ export class ConfinedFiles implements FileHost, Disposable {
     this.standard = standard;
     this.#isReadOnly = readOnly;
     const { O_DIRECTORY } = this.#files.constants;
-    this.#root = withErrno(
-      `open the folder ${root}`,
-      () => this.#files.openSync(root, O_DIRECTORY),
-    );
+    const open = () => this.#files.openSync(root, O_DIRECTORY);
+    this.#root = withErrno(`open the folder ${root}`, open);
     try {
       this.#files.readlinkSync(`/proc/self/fd/${this.#root}`);
     } catch {
-      throw new ErrnoError(
-        Errno.ENOSYS,
-        `confine files to ${root} without /proc/self/fd, which needs Linux and all permissions`,
-      );
+      const what = "without /proc/self/fd, which needs Linux and all permissions";
+      throw new ErrnoError(Errno.ENOSYS, `confine files to ${root} ${what}`);
     }
   }
 
@@ -100,12 +96,10 @@ export class ConfinedFiles implements FileHost, Disposable {
   /** A device or a pipe is more than bytes; a file with a second name may be one of outside. */
   #check(descriptor: number, path: string, { truncate }: OpenMode): void {
     const status = this.#files.fstatSync(descriptor);
-    const errno = status.isDirectory()
-      ? Errno.EISDIR
-      : !status.isFile()
-      ? Errno.EACCES
-      : Errno.EMLINK;
-    if (!status.isFile() || status.nlink !== 1) throw new ErrnoError(errno, `open ${path}`);
+    if (!status.isFile() || status.nlink !== 1) {
+      const other = status.isFile() ? Errno.EMLINK : Errno.EACCES;
+      throw new ErrnoError(status.isDirectory() ? Errno.EISDIR : other, `open ${path}`);
+    }
     if (truncate) this.#files.ftruncateSync(descriptor, 0);
   }
 }
@@ -178,31 +172,33 @@ export class ConfinedFile implements HostFile {
   /** Called when it is closed. */
   onClose = (): void => {};
   readonly #files: NodeFiles;
-  readonly #path: string;
-  readonly #isAppend: boolean;
+  readonly #open: OpenFile;
   #descriptor: number;
   #place = 0;
 
-  constructor(files: NodeFiles, { descriptor, path, isAppend }: OpenFile) {
+  constructor(files: NodeFiles, open: OpenFile) {
     this.#files = files;
-    this.#descriptor = descriptor;
-    this.#path = path;
-    this.#isAppend = isAppend;
+    this.#open = open;
+    this.#descriptor = open.descriptor;
   }
 
   read(target: Uint8Array): number {
-    const read = (file: number) =>
-      this.#files.readSync(file, target, 0, target.length, this.#place);
-    const count = this.#do("read", read);
+    const count = this.#do(
+      "read",
+      (file) => this.#files.readSync(file, target, 0, target.length, this.#place),
+    );
     this.#place += count;
     return count;
   }
 
   write(bytes: Uint8Array): number {
-    const place = this.#isAppend ? null : this.#place;
-    const write = (file: number) => this.#files.writeSync(file, bytes, 0, bytes.length, place);
-    const count = this.#do("write", write);
-    this.#place = this.#isAppend ? this.#size() : this.#place + count;
+    const { isAppend } = this.#open;
+    const at = isAppend ? undefined : this.#place;
+    const count = this.#do(
+      "write",
+      (file) => this.#files.writeSync(file, bytes, 0, bytes.length, at),
+    );
+    this.#place = isAppend ? this.#size() : this.#place + count;
     return count;
   }
 
@@ -210,7 +206,7 @@ export class ConfinedFile implements HostFile {
     const from = whence === 0 ? 0 : whence === 1 ? this.#place : this.#size();
     const place = from + Number(offsetBytes);
     if (!Number.isSafeInteger(place) || place < 0) {
-      throw new ErrnoError(Errno.EINVAL, `seek in ${this.#path}`);
+      throw new ErrnoError(Errno.EINVAL, `seek in ${this.#open.path}`);
     }
     this.#place = place;
     return BigInt(place);
@@ -227,8 +223,9 @@ export class ConfinedFile implements HostFile {
   }
 
   #do<Result>(action: string, work: (descriptor: number) => Result): Result {
+    const what = `${action} ${this.#open.path}`;
     const descriptor = this.#descriptor;
-    if (descriptor === CLOSED) throw new ErrnoError(Errno.EBADF, `${action} ${this.#path}`);
-    return withErrno(`${action} ${this.#path}`, () => work(descriptor));
+    if (descriptor === CLOSED) throw new ErrnoError(Errno.EBADF, what);
+    return withErrno(what, () => work(descriptor));
   }
 }

@@ -1,25 +1,15 @@
 /** What a guest may try with files. */
-import { assertEquals, assertThrows } from "@std/assert";
-import { ErrnoError } from "../../../signature/mod.ts";
+import { assertEquals } from "@std/assert";
 import { openMode } from "../../files/deno_files.ts";
-import { openFolder, read } from "../testdata/deno_folder.ts";
+import { openFolder, read, refused } from "../testdata/deno_folder.ts";
 import { confinedFiles } from "./confined_files.ts";
-
-function refused(work: () => unknown, code: string): void {
-  assertEquals(assertThrows(work, ErrnoError).code, code);
-}
 
 Deno.test("hard links, devices, pipes, folders and links of /proc are refused", () => {
   using place = openFolder({ readOnly: false });
   const { base, root, files } = place;
   Deno.linkSync(`${base}/secret.txt`, `${root}/hard`);
-  refused(() => read(files, "hard"), "EMLINK");
-  refused(() => files.open("hard", openMode("w")!), "EMLINK");
-  refused(() => files.open("hard", openMode("a")!), "EMLINK");
+  for (const mode of ["r", "w", "a"]) refused(() => read(files, "hard", mode), "EMLINK");
   assertEquals(Deno.readTextFileSync(`${base}/secret.txt`), "secret");
-  refused(() => read(files, "sub"), "EISDIR");
-  refused(() => read(files, "."), "EISDIR");
-  refused(() => read(files, "sub/.."), "EISDIR");
   new Deno.Command("mkfifo", { args: [`${root}/pipe`] }).outputSync();
   refused(() => read(files, "pipe"), "EACCES"); // and at once
   using devices = confinedFiles("/dev");

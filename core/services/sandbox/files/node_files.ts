@@ -3,6 +3,8 @@ import { errnoOf } from "../../files/deno_files.ts";
 
 const PATH_BYTES_MAX = 4096;
 const LINKS_MAX = 40;
+/** Behind the last part of a path that ends with a slash: it must be a folder. */
+const FOLDER = ".";
 
 /**
  * The way from a folder to a path below it, one part at a time, as Linux's `openat2` goes it with
@@ -53,20 +55,27 @@ export class FolderWalk {
       const part = this.#parts.shift();
       if (part === undefined) this.#refuse(Errno.EISDIR);
       const place = `/proc/self/fd/${this.#folders.at(-1)}/${part}`;
+      if (part === FOLDER) continue;
       if (part === "..") this.#leave();
       else if (this.#parts.length === 0) return place;
-      else this.#enter(place);
+      else if (this.#enter(place) && this.#parts[0] === FOLDER) {
+        this.#leave();
+        return place;
+      }
     }
   }
 
-  #enter(place: string): void {
+  /** Returns whether it is a folder; a link is gone along. */
+  #enter(place: string): boolean {
     const { O_DIRECTORY, O_NOFOLLOW } = this.#files.constants;
     try {
       this.#folders.push(this.#files.openSync(place, O_DIRECTORY | O_NOFOLLOW));
+      return true;
     } catch (error) {
       const errno = errnoOf(error);
       if (errno !== Errno.ELOOP && errno !== Errno.ENOTDIR) throw error;
       this.#goAlong(place);
+      return false;
     }
   }
 
@@ -94,7 +103,8 @@ export class FolderWalk {
     if (path.includes("\0")) this.#refuse(Errno.EINVAL);
     if (!path.isWellFormed()) this.#refuse(Errno.EILSEQ);
     if (new TextEncoder().encode(path).length > PATH_BYTES_MAX) this.#refuse(Errno.ENAMETOOLONG);
-    return path.split("/").filter((part) => part !== "" && part !== ".");
+    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+    return /\/\.?$/.test(path) ? [...parts, FOLDER] : parts;
   }
 
   #refuse(errno: number): never {
@@ -105,23 +115,11 @@ export class FolderWalk {
 /** What is needed of Node's `fs`, which Deno has too: unlike Deno's own, it knows descriptors. */
 export interface NodeFiles {
   openSync(path: string, flags: number): number;
-  closeSync(descriptor: number): void;
-  readSync(
-    descriptor: number,
-    target: Uint8Array,
-    offset: number,
-    length: number,
-    place: number,
-  ): number;
-  writeSync(
-    descriptor: number,
-    bytes: Uint8Array,
-    offset: number,
-    length: number,
-    place: number | null,
-  ): number;
-  fstatSync(descriptor: number): FileStatus;
-  ftruncateSync(descriptor: number, sizeBytes: number): void;
+  closeSync(file: number): void;
+  readSync(file: number, to: Uint8Array, first: number, length: number, place: number): number;
+  writeSync(file: number, bytes: Uint8Array, from: number, length: number, at?: number): number;
+  fstatSync(file: number): FileStatus;
+  ftruncateSync(file: number, sizeBytes: number): void;
   readlinkSync(path: string): string;
   unlinkSync(path: string): void;
   rmdirSync(path: string): void;
@@ -129,17 +127,9 @@ export interface NodeFiles {
   readonly constants: OpenFlags;
 }
 
+type FlagName = "WRONLY" | "RDWR" | "CREAT" | "EXCL" | "APPEND" | "DIRECTORY" | "NOFOLLOW";
 /** The flags of `open`, whose numbers differ between systems and processors. */
-export interface OpenFlags {
-  readonly O_WRONLY: number;
-  readonly O_RDWR: number;
-  readonly O_CREAT: number;
-  readonly O_EXCL: number;
-  readonly O_APPEND: number;
-  readonly O_DIRECTORY: number;
-  readonly O_NOFOLLOW: number;
-  readonly O_NONBLOCK: number;
-}
+export type OpenFlags = Readonly<Record<`O_${FlagName | "NONBLOCK"}`, number>>;
 
 export interface FileStatus {
   readonly nlink: number;

@@ -2,77 +2,93 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../../../signature/mod.ts";
 import { errnoOf, openMode, withErrno } from "../../files/deno_files.ts";
-import { openFolder, read } from "../testdata/deno_folder.ts";
+import { openFolder, read, refused } from "../testdata/deno_folder.ts";
 import { nodeFiles } from "./node_files.ts";
 
-function refused(work: () => unknown, code: string): void {
-  assertEquals(assertThrows(work, ErrnoError).code, code);
-}
+const long = "x".repeat(300);
+const longest = "./".repeat(2044) + ".//a.txt";
 
-Deno.test("confined files are read by relative paths, also with `..` and links that stay inside", () => {
-  using place = openFolder();
-  const { root, files } = place;
-  Deno.symlinkSync("../a.txt", `${root}/sub/link`);
-  Deno.symlinkSync("sub", `${root}/folder`);
-  assertEquals(read(files, "a.txt"), "inside");
-  assertEquals(read(files, "./sub//deep/../b.txt"), "below");
-  assertEquals(read(files, "sub/link"), "inside");
-  assertEquals(read(files, "folder/../folder/b.txt"), "below");
-  refused(() => read(files, "none.txt"), "ENOENT");
-  refused(() => read(files, "a.txt/b"), "ENOTDIR");
-});
+/** Links below the folder. */
+const LINKS = {
+  folder: "sub",
+  file: "a.txt",
+  slash: "a.txt/",
+  "sub/link": "../a.txt",
+  last: "../secret.txt",
+  middle: "../outside",
+  "sub/up": "../..",
+  first: "sub/up",
+  dangling: "../new.txt",
+  round: "round",
+};
 
-Deno.test("`..` does not lead out, however it is written", () => {
-  using place = openFolder();
-  const { files } = place;
-  const paths = [
-    "../secret.txt",
-    "..",
-    "sub/../../secret.txt",
-    "sub/deep/../../../secret.txt",
-    "./.././secret.txt",
-    "..//secret.txt",
-    "../root/a.txt",
-  ];
-  for (const path of paths) refused(() => read(files, path), "EACCES");
-});
+/** What is in a file, or the error of opening it, by all paths. */
+const READS: Readonly<Record<string, readonly string[]>> = {
+  inside: ["a.txt", "sub/link", "file", "sub/../".repeat(500) + "a.txt", longest],
+  below: ["./sub//deep/../b.txt", "folder/../folder/b.txt"],
+  ENOENT: [
+    "none.txt",
+    "none/",
+    "．．/secret.txt",
+    "..\\secret.txt",
+    "․․/secret.txt",
+    "%2e%2e/secret.txt",
+  ],
+  // Outside, however it is written: by `..`, from the root of the system, by links.
+  EACCES: [
+    ...["../secret.txt", "..", "sub/../../secret.txt", "sub/deep/../../../secret.txt"],
+    ...["./.././secret.txt", "..//secret.txt", "../root/a.txt"],
+    ...["/etc/passwd", "//etc/passwd", "/proc/self/root", "/dev/stdin"],
+    ...["last", "last/", "middle/b.txt", "middle/", "sub/up/secret.txt", "first/secret.txt"],
+  ],
+  ELOOP: ["round", "round/a.txt"],
+  ENOTDIR: ["a.txt/b", "a.txt/", "a.txt//", "a.txt/.", "sub/b.txt/./", "file/", "slash", "slash/"],
+  EISDIR: ["", ".", "./", "sub", "sub/", "sub/.", "folder/", "sub/..", "sub/../"],
+  EINVAL: ["a.txt\0.md"],
+  EILSEQ: ["\ud800"],
+  ENAMETOOLONG: [long, "sub/../".repeat(1000) + "a.txt", `./${longest}`],
+};
 
-Deno.test("absolute paths are refused, also of the root itself, /proc and /dev", () => {
-  using place = openFolder();
-  const { root, files } = place;
-  const paths = [`${root}/a.txt`, "/etc/passwd", "//etc/passwd", "/proc/self/root", "/dev/stdin"];
-  for (const path of paths) refused(() => read(files, path), "EACCES");
-});
-
-Deno.test("links do not lead out, in the path, at its end, or one behind the other", () => {
-  using place = openFolder({ readOnly: false });
-  const { base, root, files } = place;
-  Deno.symlinkSync("../secret.txt", `${root}/last`);
-  Deno.symlinkSync(`${base}/secret.txt`, `${root}/absolute`);
-  Deno.symlinkSync("../outside", `${root}/middle`);
-  Deno.symlinkSync("../..", `${root}/sub/up`);
-  Deno.symlinkSync("sub/up", `${root}/first`);
-  Deno.symlinkSync("../new.txt", `${root}/dangling`);
-  Deno.symlinkSync("round", `${root}/round`);
-  for (
-    const path of ["last", "absolute", "middle/b.txt", "sub/up/secret.txt", "first/secret.txt"]
-  ) {
-    refused(() => read(files, path), "EACCES");
-    refused(() => files.open(path, openMode("w")!), "EACCES");
+Deno.test("confined files are read by relative paths that stay inside, and others are refused", () => {
+  using place = openFolder({ links: LINKS });
+  const { files, root } = place;
+  for (const [what, paths] of Object.entries(READS)) {
+    for (const path of paths) {
+      if (/^E[A-Z]/.test(what)) refused(() => read(files, path), what);
+      else assertEquals(read(files, path), what, path);
+    }
   }
-  refused(() => files.open("dangling", openMode("w")!), "EACCES");
-  refused(() => files.open("dangling", openMode("wx")!), "EEXIST");
-  refused(() => read(files, "round"), "ELOOP");
-  refused(() => read(files, "round/a.txt"), "ELOOP");
-  assertEquals(Deno.readTextFileSync(`${base}/secret.txt`), "secret");
+  refused(() => read(files, `${root}/a.txt`), "EACCES");
+  Deno.writeTextFileSync(`${root}/．．`, "a name");
+  assertEquals(read(files, "．．"), "a name");
+});
+
+Deno.test("what is written, renamed and removed is inside, too, and a folder where a slash ends its path", () => {
+  using place = openFolder({ readOnly: false, links: LINKS });
+  const { base, root, files } = place;
+  const writes = (path: string, mode = "w") => () => files.open(path, openMode(mode)!);
+  for (const path of READS.EACCES!) refused(writes(path), "EACCES");
+  for (const path of READS.ENOTDIR!) {
+    refused(writes(path), "ENOTDIR");
+    if (path !== "slash") refused(() => files.remove(path), "ENOTDIR"); // else the link itself
+  }
+  refused(writes("dangling"), "EACCES");
+  refused(writes("dangling", "wx"), "EEXIST");
   assertThrows(() => Deno.statSync(`${base}/new.txt`), Deno.errors.NotFound);
+  files.rename("sub/deep/", "folder/deeper");
+  files.remove("folder/deeper/");
+  assertEquals([...Deno.readDirSync(`${root}/sub`)].map(({ name }) => name).toSorted(), [
+    "b.txt",
+    "link",
+    "up",
+  ]);
+  assertEquals(Deno.readTextFileSync(`${base}/secret.txt`), "secret");
 });
 
 Deno.test("links that lead out only after a rename are refused then", () => {
-  using place = openFolder({ readOnly: false });
+  using place = openFolder({ readOnly: false, links: { "sub/deep/link": "../../secret.txt" } });
   const { root, files } = place;
   Deno.writeTextFileSync(`${root}/secret.txt`, "harmless");
-  Deno.symlinkSync("../../secret.txt", `${root}/sub/deep/link`);
   assertEquals(read(files, "sub/deep/link"), "harmless");
   files.rename("sub/deep/link", "sub/link");
   refused(() => read(files, "sub/link"), "EACCES");
@@ -108,9 +124,8 @@ Deno.test("a folder that is exchanged for a link again and again never leads out
       }
       setTimeout(exchange, 0);
     })();`;
-  const attacker = new Worker(`data:text/javascript,${encodeURIComponent(source)}`, {
-    type: "module",
-  });
+  const url = `data:text/javascript,${encodeURIComponent(source)}`;
+  const attacker = new Worker(url, { type: "module" });
   await new Promise((resolve) => attacker.onmessage = resolve);
   const seen = new Set<string>();
   for (let turn = 0; turn < 3000; turn++) {
@@ -126,54 +141,30 @@ Deno.test("a folder that is exchanged for a link again and again never leads out
   assert(!seen.has("secret"), [...seen].join());
 });
 
-Deno.test("NUL, broken texts and long paths are refused; odd letters are letters", () => {
-  using place = openFolder();
-  const { root, files } = place;
-  refused(() => read(files, "a.txt\0.md"), "EINVAL");
-  refused(() => read(files, "\ud800"), "EILSEQ");
-  refused(() => read(files, ""), "EISDIR");
-  refused(() => read(files, "x".repeat(300)), "ENAMETOOLONG");
-  refused(() => read(files, "sub/../".repeat(1000) + "a.txt"), "ENAMETOOLONG");
-  const longest = "./".repeat(2044) + ".//a.txt";
-  assertEquals([longest.length, read(files, longest)], [4096, "inside"]);
-  refused(() => read(files, `./${longest}`), "ENAMETOOLONG");
-  assertEquals(read(files, "sub/../".repeat(500) + "a.txt"), "inside");
-  for (const path of ["．．/secret.txt", "..\\secret.txt", "․․/secret.txt", "%2e%2e/secret.txt"]) {
-    refused(() => read(files, path), "ENOENT");
-  }
-  Deno.writeTextFileSync(`${root}/．．`, "a name");
-  assertEquals(read(files, "．．"), "a name");
-});
-
 Deno.test("a path goes along 40 links, and along no more", () => {
-  using place = openFolder();
-  const { root, files } = place;
-  Deno.symlinkSync("a.txt", `${root}/link1`);
-  for (let at = 2; at <= 41; at++) Deno.symlinkSync(`link${at - 1}`, `${root}/link${at}`);
-  assertEquals(read(files, "link40"), "inside");
-  refused(() => read(files, "link41"), "ELOOP");
+  const numbers = Array.from({ length: 41 }, (_, at) => at + 1);
+  const links = numbers.map((at) => [`link${at}`, at === 1 ? "a.txt" : `link${at - 1}`] as const);
+  using place = openFolder({ links: Object.fromEntries(links) });
+  assertEquals(read(place.files, "link40"), "inside");
+  refused(() => read(place.files, "link41"), "ELOOP");
 });
 
 Deno.test("withErrno() says with a number of C what failed", () => {
   const files = nodeFiles();
-  const code = (work: () => unknown) =>
-    assertThrows(() => withErrno("try", work), ErrnoError, "Cannot try").code;
-  assertEquals(code(() => files.openSync("/none/at/all", 0)), "ENOENT");
-  assertEquals(code(() => files.readlinkSync("/")), "EINVAL");
-  assertEquals(code(() => files.readSync(1e6, new Uint8Array(1), 0, 1, 0)), "EBADF");
-  assertEquals(
-    code(() => files.writeSync(files.openSync("/dev/null", 0), new Uint8Array(1), 0, 1, 0)),
-    "EBADF",
-  );
-  assertEquals(code(() => JSON.parse("{")), "EIO");
-  assertEquals([withErrno("try", () => 5), errnoOf(new Error("other"))], [5, undefined]);
   const own = new ErrnoError(1, "do this");
-  assertEquals(
-    assertThrows(() =>
-      withErrno("try", () => {
-        throw own;
-      })
-    ),
-    own,
+  const failures: readonly (readonly [code: string, work: () => unknown])[] = [
+    ["ENOENT", () => files.openSync("/none/at/all", 0)],
+    ["EINVAL", () => files.readlinkSync("/")],
+    ["EBADF", () => files.readSync(1e6, new Uint8Array(1), 0, 1, 0)],
+    ["EBADF", () => files.writeSync(files.openSync("/dev/null", 0), new Uint8Array(1), 0, 1, 0)],
+    ["EIO", () => JSON.parse("{")],
+  ];
+  for (const [code, work] of failures) refused(() => withErrno("try", work), code);
+  assertEquals([withErrno("try", () => 5), errnoOf(new Error("other"))], [5, undefined]);
+  const thrown = assertThrows(() =>
+    withErrno("try", () => {
+      throw own;
+    })
   );
+  assertEquals(thrown, own);
 });

@@ -1,16 +1,14 @@
 import * as s from "../../../signature/mod.ts";
 import type { WallLimits } from "../../../system/wall.ts";
-import type { ChannelHandle } from "../../../toggle/channel_handle.ts";
-import type { ChannelShape } from "../../../toggle/layout.ts";
 
 /**
- * What a guest tells its host, by blocking calls on a channel for these alone: `ready` with
- * what is wrong, or no text, and what its system does not have of a wall; `answer` with the number of a question, whether it failed, and JSON;
- * `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at its
- * end.
+ * What a guest tells its host, by blocking calls on a channel for these alone: `ready` with what is wrong, or no
+ * text; `answer` with the number of a question, whether it failed,
+ * and JSON; `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at
+ * its end.
  */
 export const guestApi = s.hostApi("sandbox", {
-  ready: s.fn([s.string, s.string], s.nothing),
+  ready: s.fn([s.string], s.nothing),
   answer: s.fn([s.u32, s.bool, s.bytes("in")], s.nothing),
   print: s.fn([s.string], s.nothing),
   left: s.fn([], s.nothing),
@@ -35,29 +33,8 @@ export interface GuestCall {
   readonly values: readonly unknown[];
 }
 
-/** A guest's channels: for its calls, and for {@linkcode guestApi}, one call at a time. */
-export interface GuestChannels<Place> {
-  readonly calls: Place;
-  readonly own: Place;
-}
-
-/** Where a process finds a channel. */
-export interface MappedPlace {
-  readonly path: string;
-  readonly shape: ChannelShape;
-}
-
-/** What the host tells a guest's worker: the first one first, once. */
+/** What the host tells a guest's process: the first one first, once. */
 export type GuestRequest =
-  | GuestScript & GuestChannels<ChannelHandle> & { readonly kind: "start" }
-  | GuestCall
-  | { readonly kind: "leave" };
-
-/** What the host tells a guest's process. */
-export type ProcessRequest =
-  | GuestScript & GuestChannels<MappedPlace> & {
-    readonly kind: "start";
-    readonly limits: WallLimits;
-  }
+  | GuestScript & { readonly kind: "start"; readonly limits: WallLimits }
   | GuestCall
   | { readonly kind: "leave" };

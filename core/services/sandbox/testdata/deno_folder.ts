@@ -1,3 +1,5 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ErrnoError } from "../../../signature/mod.ts";
 import { type ConfinedFiles, confinedFiles } from "../files/confined_files.ts";
 import { openMode } from "../../files/deno_files.ts";
 
@@ -8,16 +10,23 @@ export interface OpenFolder extends Disposable {
   readonly files: ConfinedFiles;
 }
 
-/** Makes one in the folder for temporary files. */
-export function openFolder({ readOnly = true }: { readonly readOnly?: boolean } = {}): OpenFolder {
+/** Makes one in the folder for temporary files, with links by their names. */
+export function openFolder(
+  { readOnly = true, links = {} }: {
+    readonly readOnly?: boolean;
+    readonly links?: Readonly<Record<string, string>>;
+  } = {},
+): OpenFolder {
   const base = Deno.makeTempDirSync();
   const root = `${base}/root`;
-  Deno.mkdirSync(`${root}/sub/deep`, { recursive: true });
-  Deno.mkdirSync(`${base}/outside`);
-  Deno.writeTextFileSync(`${root}/a.txt`, "inside");
-  Deno.writeTextFileSync(`${root}/sub/b.txt`, "below");
-  Deno.writeTextFileSync(`${base}/secret.txt`, "secret");
-  Deno.writeTextFileSync(`${base}/outside/b.txt`, "secret");
+  for (const folder of [`${root}/sub/deep`, `${base}/outside`]) {
+    Deno.mkdirSync(folder, { recursive: true });
+  }
+  const texts = { "root/a.txt": "inside", "root/sub/b.txt": "below", "secret.txt": "secret" };
+  for (const [path, text] of Object.entries({ ...texts, "outside/b.txt": "secret" })) {
+    Deno.writeTextFileSync(`${base}/${path}`, text);
+  }
+  for (const [name, to] of Object.entries(links)) Deno.symlinkSync(to, `${root}/${name}`);
   const files = confinedFiles(root, { readOnly });
   return {
     base,
@@ -37,4 +46,9 @@ export function read(files: ConfinedFiles, path: string, mode = "r"): string {
   const text = new TextDecoder().decode(bytes.subarray(0, file.read(bytes)));
   file.close();
   return text;
+}
+
+/** That the system's name of an error is this one. */
+export function refused(work: () => unknown, code: string): void {
+  assertEquals(assertThrows(work, ErrnoError).code, code);
 }

@@ -1,11 +1,11 @@
 import { keepLoaded, type LibraryFiles, openLibrary } from "../../../library/foreign_library.ts";
-import type { TextName } from "./parameter_block.ts";
+import { CODECS, integerOf, type Item, realOf } from "./item.ts";
 import {
   isUnitOpen,
-  type Item,
   type Outcome,
   performStatement,
   type StatementRecord,
+  type TextName,
 } from "./perform_statement.ts";
 
 const BLOCK = { parameters: ["buffer"], result: "void" } as const;
@@ -106,13 +106,13 @@ export function checkGfortran(symbols: GfortranSymbols): void {
     integer(-12),
     real(-0.5),
     text("ab"),
-    { type: "logical", bytes: bytesOf(Int32Array.of(1)) },
+    { type: "logical", bytes: CODECS.Logical.bytesOf(true) },
   ]);
   expect("a format", internalOf(written), "  -12  -0.500 ab T");
   const [first, second] = [integer(0), real(0)];
   const read = perform("read", { internal: "-3, 2.5" }, [first, second]);
-  const values = [new Int32Array(first.bytes.buffer)[0], new Float64Array(second.bytes.buffer)[0]];
-  expect("values", [read.iostat, ...values].join(" "), "0 -3 2.5");
+  const values = [read.iostat, integerOf(first), realOf(second, 0)];
+  expect("values", values.join(" "), "0 -3 2.5");
   const wrong = perform("read", { internal: "x" }, [integer(0)]);
   expect("an error", `${wrong.iostat > 0 && wrong.iomsg !== ""}`, "true");
   expect("an end", `${perform("read", { internal: " " }, [integer(0)]).iostat}`, "-1");
@@ -160,16 +160,12 @@ function internalOf({ internal }: Outcome): string {
   return new TextDecoder().decode(internal).trimEnd();
 }
 
-function bytesOf({ buffer }: Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>) {
-  return new Uint8Array(buffer);
-}
-
 function integer(value: number): Item {
-  return { type: "integer", bytes: bytesOf(Int32Array.of(value)) };
+  return { type: "integer", bytes: CODECS.Integer32.bytesOf(value) };
 }
 
 function real(value: number): Item {
-  return { type: "real", bytes: bytesOf(Float64Array.of(value)) };
+  return { type: "real", bytes: CODECS.Real64.bytesOf(value) };
 }
 
 function text(value: string): Item {

@@ -78,7 +78,18 @@ const checks: Record<string, () => void | Promise<void>> = {
     }
     if (rank === 0) assertThrows(() => mpi.Comm_split(comm, -5, 0), ErrnoError, "MPI_ERR_ARG");
     assert(/rank/i.test(mpi.Error_string(6)), mpi.Error_string(6));
-    assertThrows(() => mpi.Comm_free(mpi.Comm("MPI_COMM_WORLD")), ErrnoError, "MPI_ERR_COMM");
+  },
+  "what has a name stays, whoever frees it, and what is freed has ended": () => {
+    for (const name of ["MPI_COMM_WORLD", "MPI_COMM_SELF"]) {
+      const named = mpi.Comm(name);
+      assertThrows(() => mpi.Comm_free(named), ErrnoError, "MPI_ERR_COMM");
+      assertEquals(mpi.Comm_size(named), named === comm ? 2 : 1);
+    }
+    assertThrows(() => mpi.Type_free(double), ErrnoError, "MPI_ERR_TYPE");
+    assertEquals(mpi.Type_size(double), 8);
+    const pair = mpi.Type_contiguous(2, double)!;
+    assertEquals([mpi.Type_commit(pair), mpi.Type_free(pair)], [0, 0]);
+    assertThrows(() => mpi.Type_free(pair), CallError, "has ended");
   },
   "a buffer of another length than its count is refused": () => {
     for (const count of [0, 2, 4, -1]) {
