@@ -1,95 +1,57 @@
-import type { RuleName } from "./lint/finding.ts";
-import { type FixableFinding, SingleFiles } from "./lint/single_files.ts";
+import { filesAt } from "./check.ts";
+import type { Finding, RuleName } from "./lint/finding.ts";
+import { configurationFor } from "./lint/program/modules.ts";
+import { Project } from "./lint/program/project.ts";
 
 export type { RuleName };
 
 /** The part of `Deno.lint.RuleContext` that the rules need. */
 export interface LintContext {
-  /** The path of the file that is linted. */
   readonly filename: string;
-  /** What stands in it. */
   readonly sourceCode: { readonly text: string };
-  /** Tells of one finding, with its place in the text. */
-  report(
-    finding: {
-      readonly range: [number, number];
-      readonly message: string;
-      readonly hint: string;
-      fix?(fixer: LintFixer): Iterable<LintEdit>;
-    },
-  ): void;
-}
-
-/** The part of `Deno.lint.Fixer` that the rules need. */
-export interface LintFixer {
-  /** Puts a text in the place of another one. */
-  replaceTextRange(range: [number, number], text: string): LintEdit;
-}
-
-/** `Deno.lint.Fix`. */
-export interface LintEdit {
-  /** Where the text begins and ends that is replaced. */
-  readonly range: [number, number];
-  /** What comes in its place. */
-  readonly text?: string;
+  report(finding: { range: [number, number]; message: string; hint: string }): void;
 }
 
 /** A rule of the plugin, as `deno lint` wants it. */
 export interface LintRule {
-  /** Begins the work on one file. */
   create(context: LintContext): { Program(): void };
 }
 
-const files = new SingleFiles();
+/** By configuration, with the files that were asked for. */
+const projects = new Map<string, { readonly project: Project; readonly files: Set<string> }>();
 /** One analysis serves all rules: they are asked about the same file in turn. */
-let latest: { readonly key: string; readonly findings: readonly FixableFinding[] } | undefined;
+let latest: { readonly key: string; readonly findings: readonly Finding[] } | undefined;
 
-function findingsOf({ filename, sourceCode: { text } }: LintContext): readonly FixableFinding[] {
-  const path = filename.startsWith("/") ? filename : `${Deno.cwd()}/${filename}`;
-  const key = `${path}\n${text}`;
-  if (latest?.key !== key) latest = { key, findings: files.findingsIn(path, text) };
-  return latest.findings;
+function findingsIn(path: string, text: string): readonly Finding[] {
+  const config = configurationFor(path.replace(/\/[^/]*$/, ""));
+  const key = config?.path ?? "";
+  const { project, files } = projects.get(key) ??
+    { project: new Project(config), files: new Set() };
+  projects.set(key, { project, files });
+  project.modules.edited = { path, text };
+  if (!project.hasPorts(path)) return [];
+  if (files.size === 1 && !files.has(path) && config) { // whoever asks for a second file asks for all
+    const all = filesAt([config.path.replace(/\/[^/]*$/, "")], config.excluded);
+    for (const one of all) if (project.hasPorts(one)) files.add(one);
+  }
+  project.load([...files.add(path)]);
+  return project.findingsIn(path);
 }
 
 function ruleOf(name: RuleName): LintRule {
-  return {
-    create: (context) => ({
-      Program() {
-        for (const { rule, range, message, hint, edits } of findingsOf(context)) {
-          if (rule !== name) continue;
-          context.report({
-            range,
-            message,
-            hint,
-            ...edits.length > 0 && {
-              fix: (fixer) => edits.map(({ range, text }) => fixer.replaceTextRange(range, text)),
-            },
-          });
-        }
-      },
-    }),
+  const run = (context: LintContext) => {
+    const { filename, sourceCode: { text } } = context;
+    const path = filename.startsWith("/") ? filename : `${Deno.cwd()}/${filename}`;
+    const key = `${path}\n${text}`;
+    if (latest?.key !== key) latest = { key, findings: findingsIn(path, text) };
+    for (const { rule, node, message, hint } of latest.findings) {
+      if (rule === name) context.report({ range: [node.getStart(), node.end], message, hint });
+    }
   };
+  return { create: (context) => ({ Program: () => run(context) }) };
 }
 
-/**
- * The lint plugin that makes typed ports linear: used exactly once, on every path.
- *
- * | rule | reports |
- * | --- | --- |
- * | `linear/use-after-move` | a port is used after something consumed it |
- * | `linear/double-move` | a port is consumed twice |
- * | `linear/unconsumed-port` | some path drops a port: a missing `close` |
- * | `linear/unchecked-maybe` | a `Maybe` or `Either` is opened before it was looked at |
- *
- * Where a port is lost, kept by who will have a closed one, or dropped, and the code around allows it,
- * `deno lint --fix` and editors can mend it.
- *
- * Name it in `deno.json`, by path or by URL:
- *
- * ```json
- * { "lint": { "plugins": ["./core/linear/lint.ts"] } }
- * ```
- */
+/** The lint plugin that makes typed ports linear: used exactly once, on every path of a function. */
 const plugin: { readonly name: string; readonly rules: Readonly<Record<RuleName, LintRule>> } = {
   name: "linear",
   rules: {

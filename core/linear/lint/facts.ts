@@ -1,0 +1,20 @@
+import { Closures } from "./closures.ts";
+import { Modes } from "./modes.ts";
+import { Places } from "./places.ts";
+import type { ts } from "./program/compiler.ts";
+import { Types } from "./types.ts";
+
+/** What is known of a program without following a path: types, names, and what code does with them. */
+export class Facts {
+  readonly types: Types;
+  readonly places: Places;
+  readonly modes: Modes;
+  readonly closures: Closures;
+
+  constructor(checker: ts.TypeChecker) {
+    this.types = new Types(checker);
+    this.places = new Places(this.types);
+    this.modes = new Modes(this.types, this.places);
+    this.closures = new Closures(this.types, this.places, this.modes);
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { ts } from "./compiler.ts";
+
+/** What a `deno.json` and the lock file beside it say of modules. */
+export interface Configuration {
+  readonly path: string;
+  /** The import map, longest name first, its relative targets as paths. */
+  readonly imports: readonly (readonly [name: string, target: string])[];
+  /** The versions of `jsr:` and `npm:` specifiers. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** The folders of packages that are taken from this machine. */
+  readonly linked: Readonly<Record<string, string>>;
+  readonly excluded: readonly string[];
+}
+
+/** The configuration that holds for a folder: its own or the next one above it. */
+export function configurationFor(folder: string): Configuration | undefined {
+  const path = ["deno.json", "deno.jsonc"].map((name) => `${folder}/${name}`).find(textOf);
+  if (!path) return folder === "" ? undefined : configurationFor(folder.replace(/\/[^/]*$/, ""));
+  const { imports = {}, exclude = [], lint = {}, links = [] } = jsonIn(path);
+  const toPath = (one: string) => decodeURIComponent(new URL(one, `file://${path}`).pathname);
+  const foldersAt = (one: string) =>
+    one.endsWith("/*")
+      ? [...Deno.readDirSync(one.slice(0, -2))].map(({ name }) => one.slice(0, -1) + name)
+      : [one];
+  const linked = links.map(toPath).flatMap(foldersAt)
+    .map((one: string) => [jsonIn(`${one}/deno.json`).name, one]);
+  return {
+    path,
+    linked: Object.fromEntries(linked),
+    imports: Object.entries<string>(imports)
+      .map(([name, target]) => [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const)
+      .toSorted(([left], [right]) => right.length - left.length),
+    versions: jsonIn(`${folder}/deno.lock`).specifiers ?? {},
+    excluded: [...exclude, ...lint.exclude ?? []].map(toPath),
+  };
+}
+
+// deno-lint-ignore no-explicit-any -- what stands in a file of settings
+function jsonIn(path: string): any {
+  return ts.parseConfigFileTextToJson(path, textOf(path) ?? "{}").config ?? {};
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return undefined; // the compiler asks for many that are not there
+  }
+}
+
+/** The folder of what Deno keeps. */
+function denoFolder(): string {
+  const home = Deno.env.get("HOME") ?? "";
+  const caches = Deno.env.get("XDG_CACHE_HOME") ?? Deno.env.get("LOCALAPPDATA") ??
+    (Deno.build.os === "darwin" ? `${home}/Library/Caches` : `${home}/.cache`);
+  return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
+}
+
+/** The folder in which Deno keeps a version of a package: `name/1.0.0`. */
+export function packageFolder(version: string): string {
+  return `${denoFolder()}/npm/registry.npmjs.org/${version}`;
+}
+
+/** A specifier of a package in a registry: its name, its versions, and what is meant of it. */
+const REGISTERED = /^(jsr|npm):\/?((?:@[^/]+\/)?[^@/]+)(?:@([^/]+))?(\/.*)?$/;
+const SEARCH = {
+  allowImportingTsExtensions: true,
+  moduleResolution: 100 as ts.ModuleResolutionKind,
+};
+
+/**
+ * Modules on this machine: those with a path, what an import map and a lock file say, packages, and
+ * the copies that Deno keeps of modules with a URL, which have the path `/https/host/path` here.
+ */
+export class Modules {
+  /** A file that is open in an editor. */
+  edited: { readonly path: string; readonly text: string } | undefined;
+  readonly #config: Configuration | undefined;
+  readonly #texts = new Map<string, string | undefined>();
+
+  constructor(config: Configuration | undefined) {
+    this.#config = config;
+  }
+
+  read(name: string): string | undefined {
+    if (this.edited?.path === name) return this.edited.text;
+    if (!this.#texts.has(name)) this.#texts.set(name, textOf(copyOf(name)));
+    return this.#texts.get(name);
+  }
+
+  resolve(specifier: string, importer: string): string | undefined {
+    const found = this.#find(this.#mapped(specifier), importer);
+    return found !== undefined && this.read(found) !== undefined ? found : undefined;
+  }
+
+  #find(specifier: string, importer: string): string | undefined {
+    const from = importer.replace(/^\/(https?)\//, "$1://").replace(/^\//, "file:///");
+    const url = /^\.{0,2}\//.test(specifier) ? new URL(specifier, from) : URL.parse(specifier);
+    if (url && /^(file|https?):$/.test(url.protocol)) {
+      const path = decodeURIComponent(url.pathname);
+      const name = url.host ? `/${url.protocol.slice(0, -1)}/${url.host}${path}` : path;
+      return /\.(?:[cm]?tsx?|json)$/.test(name) ? name : this.#search(name, importer) ?? name;
+    }
+    const [, scheme, name = "", range = "*", part = ""] = REGISTERED.exec(specifier) ?? [];
+    if (!scheme) return url ? undefined : this.#search(specifier, importer);
+    const locked = this.#config?.versions[`${scheme}:${name}@${range}`] ?? range;
+    const version = `${name}/${locked.replace(/_.*/, "")}`;
+    if (scheme === "npm") return this.#search(name + part, `${packageFolder(version)}/entry.ts`);
+    const linked = this.#config?.linked[name];
+    const base = linked ?? `/https/jsr.io/${version}`;
+    const { exports } = jsonIn(linked ? `${linked}/deno.json` : copyOf(`${base}_meta.json`));
+    const file = typeof exports === "string" ? exports : exports?.[`.${part}`];
+    return typeof file === "string" ? base + file.replace(/^\./, "") : undefined;
+  }
+
+  /** What the import map makes of a specifier: a path, or another specifier. */
+  #mapped(specifier: string): string {
+    for (const [name, target] of this.#config?.imports ?? []) {
+      const folder = REGISTERED.test(target) ? `${name}/` : name; // a package with its parts
+      const isPart = folder.endsWith("/") && specifier.startsWith(folder);
+      if (specifier === name || isPart) return target + specifier.slice(name.length);
+    }
+    return specifier;
+  }
+
+  /** As the compiler searches, and in the folder of a package itself: `exports`, `types`, `index.d.ts`. */
+  #search(specifier: string, importer: string): string | undefined {
+    const [, own] =
+      /\/npm\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+\/entry\.ts$/.exec(importer) ?? [];
+    const mount = `${importer.replace(/[^/]*$/, "")}node_modules/${own}`;
+    const place = (path: string) =>
+      own && path.startsWith(mount)
+        ? importer.replace(/\/[^/]*$/, "") + path.slice(mount.length)
+        : path;
+    const host = {
+      fileExists: (path: string) => this.read(place(path)) !== undefined,
+      readFile: (path: string) => this.read(place(path)),
+    };
+    const { resolvedModule } = ts.resolveModuleName(specifier, importer, SEARCH, host);
+    return resolvedModule && place(resolvedModule.resolvedFileName);
+  }
+}
+
+/** Where the text of a module lies: Deno keeps a copy of one with a URL. */
+function copyOf(name: string): string {
+  const [, scheme, host = "", path = ""] = /^\/(https?)\/([^/]+)(\/.*)$/.exec(name) ?? [];
+  if (!scheme) return name;
+  const hash = createHash("sha256").update(encodeURI(path)).digest("hex");
+  return `${denoFolder()}/remote/${scheme}/${host.replace(":", "_PORT")}/${hash}`;
+}

@@ -1,0 +1,249 @@
+import { Expressions } from "./expressions.ts";
+import type { Facts } from "./facts.ts";
+import type { Exit, Path } from "./path.ts";
+import { ts } from "./program/compiler.ts";
+import { BITS, isSame, join, outside, type State } from "./state.ts";
+import { bare, calledName } from "./syntax.ts";
+import { isUsing } from "./types.ts";
+
+const { OWNED, KEPT } = BITS;
+const ROUNDS_MAX = 8;
+const TRUE = ts.factory.createTrue();
+
+interface Loop {
+  readonly node: ts.IterationStatement;
+  readonly label: string | undefined;
+  readonly test?: ts.Expression | undefined;
+  readonly last?: ts.Expression;
+  readonly step?: ts.Expression | undefined;
+  readonly body: () => void;
+}
+
+/** Follows a path through statements, and over all their ways out. */
+export class Statements {
+  readonly expressions: Expressions;
+  readonly #facts: Facts;
+  readonly #path: Path;
+  /** What may be true where a loop begins, for loops in loops. */
+  readonly #heads = new Map<ts.Node, State | undefined>();
+
+  constructor(facts: Facts, path: Path, piece: ts.Node) {
+    this.#facts = facts;
+    this.#path = path;
+    this.expressions = new Expressions(facts, path, piece);
+  }
+
+  executeAll(list: readonly ts.Statement[]): void {
+    for (const one of list) this.execute(one);
+  }
+
+  execute(node: ts.Statement | undefined, label?: string): void {
+    const path = this.#path;
+    if (!node || !path.now) return;
+    const { evaluate } = this.expressions;
+    if (ts.isBlock(node)) path.scope(node, () => this.executeAll(node.statements));
+    else if (ts.isVariableStatement(node)) this.#declare(node.declarationList);
+    else if (ts.isExpressionStatement(node)) this.#assertAfter(node.expression);
+    else if (ts.isExportAssignment(node)) evaluate(node.expression);
+    else if (ts.isIfStatement(node)) {
+      const { expression, thenStatement, elseStatement } = node;
+      const [whenTrue, whenFalse] = [thenStatement, elseStatement].map((one) => () =>
+        this.execute(one)
+      );
+      this.expressions.branch(expression, whenTrue!, whenFalse!);
+    } else if (ts.isReturnStatement(node) || ts.isThrowStatement(node)) {
+      evaluate(node.expression);
+      path.exit(ts.isReturnStatement(node) ? "return" : "throw", node);
+    } else if (ts.isBreakOrContinueStatement(node)) {
+      path.exit(ts.isBreakStatement(node) ? "break" : "continue", node, node.label?.text);
+    } else if (ts.isLabeledStatement(node)) {
+      const outer = path.now;
+      this.execute(node.statement, node.label.text);
+      path.arrive((one) => one.kind === "break" && one.label === node.label.text, outer);
+    } else if (ts.isIterationStatement(node, false)) this.#loop(node, label);
+    else if (ts.isTryStatement(node)) this.#attempt(node);
+    else if (ts.isSwitchStatement(node)) this.#choose(node, label);
+  }
+
+  /** An expression for its effect; an assertion says afterwards what holds. */
+  #assertAfter(expression: ts.Expression): void {
+    const { checker } = this.#facts.types;
+    const { conditions } = this.expressions;
+    const path = this.#path;
+    this.expressions.evaluate(expression);
+    const call = bare(expression);
+    if (!ts.isCallExpression(call)) return;
+    const [value, wanted] = call.arguments;
+    const flag = /^assert(?:Strict)?Equals$/.test(calledName(call)) ? wanted?.getText() : undefined;
+    if (value && (flag === "true" || flag === "false")) {
+      path.now = conditions.narrowed(path.now, value, flag === "true");
+    }
+    const signature = checker.getResolvedSignature(call);
+    const asserted = signature && checker.getTypePredicateOfSignature(signature);
+    if (asserted?.kind !== ts.TypePredicateKind.AssertsIdentifier) return;
+    const isTrue = !/False|Not/.test(call.expression.getText());
+    path.now = conditions.narrowed(path.now, call.arguments[asserted.parameterIndex]!, isTrue);
+  }
+
+  #declare(list: ts.VariableDeclarationList): void {
+    const { names, evaluate } = this.expressions;
+    const isExported = ts.isVariableStatement(list.parent) &&
+      list.parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    for (const { name, initializer } of list.declarations) {
+      const bits = names.bitsOf(initializer);
+      evaluate(initializer);
+      if (!ts.isIdentifier(name)) {
+        if (initializer) names.unpack(name, initializer);
+        continue;
+      }
+      const place = this.#facts.places.at(name);
+      if (!place || !this.#path.now) continue;
+      names.declare(name, place, isExported ? bits | KEPT : bits, initializer);
+      if (isUsing(list)) this.#path.using.add(place);
+    }
+  }
+
+  // ---- loops
+
+  #loop(node: ts.IterationStatement, label: string | undefined): void {
+    const { evaluate } = this.expressions;
+    const body = () => this.execute(node.statement);
+    if (ts.isWhileStatement(node)) this.#iterate({ node, label, test: node.expression, body });
+    else if (ts.isDoStatement(node)) this.#iterate({ node, label, last: node.expression, body });
+    else if (ts.isForStatement(node)) {
+      this.#path.scope(node, () => {
+        const { initializer, condition: test = TRUE, incrementor: step } = node;
+        if (initializer && ts.isVariableDeclarationList(initializer)) this.#declare(initializer);
+        else evaluate(initializer);
+        this.#iterate({ node, label, test, step, body });
+      });
+    } else if (ts.isForOfStatement(node) || ts.isForInStatement(node)) {
+      evaluate(node.expression);
+      const round = () => this.#path.scope(node.statement, () => this.#round(node));
+      this.#iterate({ node, label, body: round });
+    }
+  }
+
+  #round({ initializer, expression, statement }: ts.ForInOrOfStatement): void {
+    const { types, modes } = this.#facts;
+    if (ts.isVariableDeclarationList(initializer) && types.kindAt(expression) === "bag") {
+      const variable = initializer.declarations[0]!;
+      const list = bare(expression);
+      const isFresh = ts.isCallExpression(list) || ts.isArrayLiteralExpression(list);
+      const isOwn = isFresh || modes.takes(variable, statement);
+      if (isOwn && !isUsing(initializer)) this.expressions.names.bind(variable.name, OWNED);
+    }
+    this.execute(statement);
+  }
+
+  /** Goes round until nothing new is found out, and once more to tell of it. */
+  #iterate({ node, label, test, last, step, body }: Loop): void {
+    const path = this.#path;
+    const { conditions, evaluate } = this.expressions;
+    let head = path.now;
+    let out: State | undefined;
+    const isMine = (kind: Exit["kind"]) => (one: Exit) =>
+      one.kind === kind && (!one.label || one.label === label);
+    const turn = () => {
+      path.now = head;
+      evaluate(test);
+      out = test ? conditions.narrowed(path.now, test, false) : last ? undefined : path.now;
+      if (test) path.now = conditions.narrowed(path.now, test, true);
+      body();
+      path.arrive(isMine("continue"), head);
+      evaluate(last);
+      if (last) out = conditions.narrowed(path.now, last, false);
+      if (last) path.now = conditions.narrowed(path.now, last, true);
+      evaluate(step);
+    };
+    const known = this.#heads.get(node);
+    if (known && isSame(join(known, head), known)) head = known; // in a loop that goes round itself
+    const before = path.exits;
+    path.quietly(() => {
+      for (let count = 0; count < ROUNDS_MAX; count++) {
+        path.exits = [...before];
+        turn();
+        const next: State | undefined = join(head, path.now && outside(path.now, head));
+        if (isSame(next, head)) break;
+        head = next;
+      }
+    });
+    this.#heads.set(node, head);
+    if (!path.isQuiet) {
+      path.exits = before;
+      turn();
+    }
+    path.now = out;
+    path.arrive(isMine("break"), head);
+  }
+
+  // ---- try and switch
+
+  #attempt({ tryBlock, catchClause, finallyBlock }: ts.TryStatement): void {
+    const path = this.#path;
+    const outer = path.exits;
+    const before = path.now;
+    path.exits = [];
+    path.tryDepth++;
+    this.execute(tryBlock);
+    path.tryDepth--;
+    if (catchClause) {
+      const after = path.now;
+      path.now = undefined;
+      path.arrive(({ kind }) => kind === "mayThrow", before, true);
+      path.arrive(({ kind }) => kind === "throw", before);
+      this.execute(catchClause.block);
+      path.now = join(after, path.now);
+    }
+    const inner = path.exits;
+    path.exits = outer;
+    if (!finallyBlock) return void path.exits.push(...inner);
+    const after = path.now;
+    for (const { kind, state, node, label } of joined(inner)) {
+      const leave = () => {
+        path.now = state;
+        this.execute(finallyBlock);
+      };
+      if (kind === "mayThrow") path.quietly(leave);
+      else leave();
+      path.exit(kind, node, label);
+    }
+    path.now = after;
+    this.execute(finallyBlock);
+  }
+
+  #choose(node: ts.SwitchStatement, label: string | undefined): void {
+    const path = this.#path;
+    const { conditions, evaluate } = this.expressions;
+    evaluate(node.expression);
+    const before = path.now;
+    path.scope(node, () => {
+      path.now = undefined;
+      for (const clause of node.caseBlock.clauses) {
+        const through: State | undefined = path.now;
+        path.now = before;
+        if (ts.isCaseClause(clause)) {
+          evaluate(clause.expression);
+          const flag = clause.expression.getText();
+          if (/^(true|false)$/.test(flag)) {
+            path.now = conditions.narrowed(path.now, node.expression, flag === "true");
+          }
+        }
+        path.now = join(through, path.now);
+        this.executeAll(clause.statements);
+      }
+      if (!conditions.isExhaustive(node)) path.now = join(path.now, before);
+      path.arrive((one) => one.kind === "break" && (!one.label || one.label === label), before);
+    });
+  }
+}
+
+/** Exits of one kind as one: what comes after them is the same. */
+function joined(exits: readonly Exit[]): Iterable<Exit> {
+  const ways = new Map<string, Exit>();
+  for (const one of exits) {
+    const key = `${one.kind} ${one.label}`;
+    ways.set(key, { ...one, state: join(ways.get(key)?.state, one.state)! });
+  }
+  return ways.values();
+}
