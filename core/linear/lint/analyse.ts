@@ -33,22 +33,27 @@ export class Analysis {
   /** Private fields that hold ports which nothing in the class ends, and nothing lets out. */
   #tellForgotten(owner: ts.ClassLikeDeclaration, tell: Tell): void {
     const { types, modes } = this.#facts;
-    for (const member of owner.members.filter(ts.isPropertyDeclaration)) {
+    const parameters = owner.members.filter(ts.isConstructorDeclaration).flatMap((one) =>
+      one.parameters.filter((parameter) => ts.isParameterPropertyDeclaration(parameter, one))
+    );
+    for (const member of [...owner.members.filter(ts.isPropertyDeclaration), ...parameters]) {
       const isPrivate = ts.isPrivateIdentifier(member.name) ||
         ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private;
       if (!isPrivate || !types.kindAt(member.name)) continue;
       const symbol = types.symbolAt(member.name);
+      const name = member.name.getText();
       const isGone = (node: ts.Node): boolean => {
         const isAccess = ts.isPropertyAccessExpression(node);
-        const isField = isAccess && types.symbolAt(node.name) === symbol;
-        if (isField && !/lend|absorb/.test(modes.of(node))) return true;
+        const isField = isAccess && node.name.text === name &&
+          types.symbolAt(node.name)?.valueDeclaration === symbol?.valueDeclaration;
+        if (isField && !/lend|look|absorb/.test(modes.of(node))) return true;
         const isUnpacked = node.kind === ts.SyntaxKind.ThisKeyword &&
           !ts.isPropertyAccessExpression(node.parent);
         const isLetOut = isField && ts.isReturnStatement(node.parent);
         return isUnpacked || isLetOut || (ts.forEachChild(node, isGone) ?? false);
       };
       if (owner.members.some((one) => ts.forEachChild(one, isGone))) continue;
-      tell("neverEnded", member.name, { name: member.name.getText() });
+      tell("neverEnded", member.name, { name });
     }
   }
 }

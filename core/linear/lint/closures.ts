@@ -44,8 +44,9 @@ export class Closures {
       if (place) {
         const isIndex = ts.isPropertyAccessExpression(node.parent) &&
           node.parent.name.text === "index";
-        const consumes = /move|drain/.test(this.#modes.of(node));
-        note({ place, consumes, uses: !isIndex, at: node });
+        const mode = this.#modes.of(node);
+        const uses = !isIndex && mode !== "look";
+        note({ place, consumes: mode === "move" || mode === "drain", uses, at: node });
       }
       const inner = this.named(node);
       if (inner && inner !== fn) {

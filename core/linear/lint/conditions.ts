@@ -28,7 +28,7 @@ export class Conditions {
     if (ts.isCallExpression(node)) {
       const [first] = node.arguments;
       const isSame = calledName(node) === "Boolean" && first;
-      return isSame ? this.narrowed(state, first, isTrue) : state;
+      return isSame ? this.narrowed(state, first, isTrue) : this.#predicated(state, node, isTrue);
     }
     if (ts.isPropertyAccessExpression(node)) {
       const from = bare(node.expression);
@@ -67,6 +67,15 @@ export class Conditions {
         return this.#compared(state, left, right, !isTrue);
     }
     return state;
+  }
+
+  /** `isOpen(maybe)`, where the type of `isOpen` says what an answer means. */
+  #predicated(state: State, call: ts.CallExpression, isTrue: boolean): State | undefined {
+    const { types } = this.#facts;
+    const signature = types.checker.getResolvedSignature(call);
+    const asked = signature && types.checker.getTypePredicateOfSignature(signature);
+    const value = call.arguments[asked?.parameterIndex ?? -1];
+    return value && types.kindOf(asked?.type) ? this.#there(state, value, isTrue) : state;
   }
 
   /** A constant that was set to a condition. */

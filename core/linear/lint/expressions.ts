@@ -1,5 +1,6 @@
 import { Conditions } from "./conditions.ts";
 import type { Facts } from "./facts.ts";
+import { RUNS_LATER } from "./modes.ts";
 import { Names } from "./names.ts";
 import type { Path } from "./path.ts";
 import type { Place } from "./places.ts";
@@ -8,8 +9,6 @@ import { BITS, join } from "./state.ts";
 import { bare, calledName, isAssignment, isFn, keeperOf, parentOf, takerOf } from "./syntax.ts";
 
 const { OWNED, MOVED, LOOSE, HELD, DRAINED, CAPTURED, LATER, KEPT } = BITS;
-const RUNS_LATER =
-  /^(setTimeout|setInterval|queueMicrotask|addEventListener|requestAnimationFrame)$/;
 const LEAVES =
   /^(get|at|find|findLast|values|entries|keys|sort|next|push|set|add|forEach|clear|delete|fill)$/;
 const { SyntaxKind } = ts;
@@ -98,9 +97,9 @@ export class Expressions {
     const { types, modes, closures } = this.#facts;
     const path = this.#path;
     const call = ts.isCallExpression(node.parent) && !isCalled ? node.parent : undefined;
-    const name = call ? calledName(call) : "";
-    const isLater = RUNS_LATER.test(name);
-    const isThen = /^(then|finally|catch)$/.test(name) && !ts.isAwaitExpression(call!.parent);
+    const taker = call ? calledName(call) : "";
+    const isLater = RUNS_LATER.test(taker);
+    const isThen = /^(then|finally|catch)$/.test(taker) && !ts.isAwaitExpression(call!.parent);
     const isLast = isLater || isThen || ts.isReturnStatement(parentOf(node)) ||
       keeperOf(node) !== undefined;
     const isDeferred = call && ts.isPropertyAccessExpression(call.expression) &&
@@ -118,19 +117,19 @@ export class Expressions {
         if (isLater && isUsed) path.set(place, bits | LATER, node);
       } else if (isDeferred) path.set(place, bits | HELD, node);
       else {
-        const taker = takerOf(node);
-        if (bits & CAPTURED && this.#takers.get(place) === taker) continue;
+        const holder = takerOf(node);
+        if (bits & MOVED && this.#takers.get(place) === holder) continue;
         if (!isCalled && modes.runsOften(node)) path.tell("often", at, place);
-        if (place === path.served && isLater) path.tell("served", node, place);
+        if (path.served.has(place) && (isLater || isThen)) path.tell("served", node, place);
         if (path.using.has(place) && isLast) path.tell("kept", node, place, place.declaration);
         if (bits & MOVED) path.tell("again", node, place, path.atOf(place));
-        path.set(place, isCalled ? MOVED : MOVED | CAPTURED, node);
-        this.#takers.set(place, taker);
+        path.set(place, isLast && !isCalled ? MOVED | CAPTURED : MOVED, node);
+        this.#takers.set(place, holder);
         taken.push(place);
       }
     }
-    const timer = call && ts.isVariableDeclaration(call.parent) &&
-      types.symbolAt(call.parent.name);
+    const name = call && timerOf(call);
+    const timer = name && types.symbolAt(name);
     if (timer) this.#timers.set(timer, taken);
   }
 
@@ -144,7 +143,11 @@ export class Expressions {
     const own = owner && types.kindAt(owner) === "port" ? places.at(owner) : undefined;
     if (isFn(callee)) this.#capture(callee, callee, true);
     else if (!own) this.evaluate(node.expression);
+    const isOver = /^(removeEventListener|removeListener|off)$/.test(calledName(node));
     for (const one of node.arguments ?? []) {
+      const listener = isOver ? closures.named(one) : undefined;
+      if (listener) this.#release(listener);
+      if (listener) continue;
       const inner = own && isFn(one)
         ? closures.capturesOf(one).find(({ place }) => place === own)
         : undefined;
@@ -156,16 +159,26 @@ export class Expressions {
     const [first] = node.arguments ?? [];
     const timer = /^clear(Timeout|Interval)$/.test(name) && first && types.symbolAt(first);
     if (timer) { for (const place of this.#timers.get(timer) ?? []) path.set(place, OWNED); }
-    path.mayThrow(node);
+    if (!types.isPromise(node)) path.mayThrow(node); // a promise throws where it is awaited
     if (name === "throwIfAborted") path.mayThrow(node, "throw");
     this.#checkTemporary(node);
     if (/^(race|any)$/.test(name) && first && ts.isArrayLiteralExpression(first)) {
-      const ports = first.elements.filter((one) => types.kindAt(one) === "port");
-      if (ports.length > 1) path.tell("race", node);
+      const { elements } = first;
+      const ports = elements.filter((one) => types.kindAt(one) === "port");
+      const isLosing = ports.length > 1 || (name === "race" && elements.length > 1);
+      if (isLosing && !ports.every(ts.isIdentifier)) path.tell("race", node);
     }
     const isNever = (types.at(node).flags & ts.TypeFlags.Never) !== 0;
     const isEnd = isNever || /^(Deno|process)\.exit$/.test(node.expression.getText());
     if (isEnd) path.now = undefined;
+  }
+
+  /** A closure that nobody calls any more gives back what it took. */
+  #release(closure: ts.Node): void {
+    for (const { place } of this.#facts.closures.capturesOf(closure)) {
+      const isTaken = (this.#path.bitsAt(place) ?? 0) & CAPTURED;
+      if (isTaken) this.#path.set(place, LOOSE); // it may have run
+    }
   }
 
   /** A port that an expression has made and that has no name yet. */
@@ -183,6 +196,8 @@ export class Expressions {
       const isFresh = isBag && (ts.isCallExpression(owner) || ts.isArrayLiteralExpression(owner));
       if (isFresh && /^(slice|filter)$/.test(name)) this.#path.tell("dropped", node);
     }
+    const keeper = mode === "move" ? keeperOf(node) : undefined;
+    if (keeper) this.names.checkServed(node, keeper);
     if (mode === "drop" || (mode === "lend" && kind === "port")) {
       this.#path.tell(types.isLook(types.at(node)) ? "droppedLook" : "dropped", node);
     }
@@ -251,4 +266,11 @@ export class Expressions {
     const place = this.#facts.places.at(target);
     if (place) this.names.put(target, place, OWNED);
   };
+}
+
+/** The name of the timer that a call makes: `const timer = setTimeout(...)`. */
+function timerOf(call: ts.Node): ts.Node | undefined {
+  const parent = parentOf(call);
+  if (ts.isVariableDeclaration(parent)) return parent.name;
+  return isAssignment(parent) ? parent.left : undefined;
 }

@@ -1,4 +1,5 @@
 import { Closures } from "./closures.ts";
+import { Lists } from "./lists.ts";
 import { Modes } from "./modes.ts";
 import { Places } from "./places.ts";
 import type { ts } from "./program/compiler.ts";
@@ -10,11 +11,13 @@ export class Facts {
   readonly places: Places;
   readonly modes: Modes;
   readonly closures: Closures;
+  readonly lists: Lists;
 
   constructor(checker: ts.TypeChecker) {
     this.types = new Types(checker);
     this.places = new Places(this.types);
     this.modes = new Modes(this.types, this.places);
+    this.lists = new Lists(this.types, this.modes);
     this.closures = new Closures(this.types, this.places, this.modes);
   }
 }

@@ -14,10 +14,20 @@ const LOOK = "Branch on `present` or `arrived`, and consume the port in `value`.
 const WAYS = {
   again: ["double-move", "may be consumed again here: it was consumed$", GO_ON],
   after: ["use-after-move", "may be used here: it was consumed$", GO_ON],
+  spent: [
+    "double-move",
+    "still has the ports that were consumed$, and gives them away again",
+    "Empty it, or put a new list in its place.",
+  ],
   often: [
     "double-move",
     "is consumed in a function that runs more than once",
     "Consume it outside, or open a port for each run.",
+  ],
+  staleList: [
+    "double-move",
+    "of a field is consumed in this loop, and the next method finds its ports again",
+    "Take them out, by `splice(0)` or `clear()`, or name the method `close`.",
   ],
   staleField: [
     "double-move",

@@ -10,7 +10,7 @@ import { isCallback } from "./types.ts";
 const { OWNED, MOVED, ABSENT, LOOSE, DRAINED, KEPT } = BITS;
 /** Methods whose name says that the object is over with them. */
 const ENDS =
-  /^#?(close|dispose|end|finish|stop|abort|cancel|free|shutdown|release|destroy|take|\[Symbol)/i;
+  /^#?(close|dis(pose|connect)|end|finish|stop|abort|cancel|free|shut|release|destroy|take|terminate|quit|tear|clean|commit|rollback|detach|complete|\[Symbol)/i;
 
 /** Where code runs in one piece: a function, a file, the start value of a field. */
 export type Piece = Fn | ts.SourceFile | ts.ClassStaticBlockDeclaration | InitialisedProperty;
@@ -48,6 +48,7 @@ class Walk {
     const isBody = isFn(this.#piece) && !ts.isBlock(this.#piece.body);
     path.leave(path.now, undefined, isBody ? lineOf(this.#piece) : lastLineOf(this.#piece));
     this.#leaveFields(path.now);
+    this.#checkLists();
     for (const { state, kind, node } of path.exits) {
       if (kind !== "throw" && kind !== "return") continue;
       path.leave(state, undefined, lineOf(node), kind === "throw");
@@ -83,15 +84,20 @@ class Walk {
     const path = this.#path;
     const { name, initializer } = parameter;
     evaluate(initializer);
-    if (!ts.isIdentifier(name)) return names.bind(name, OWNED);
+    if (!ts.isIdentifier(name)) {
+      const isLent = types.kindAt(parameter) === "bag" && !modes.takes(parameter);
+      return isLent ? undefined : names.bind(name, OWNED);
+    }
+    if (name.text === "this") return;
     const place = places.at(name);
     if (!place || place.isShared || ts.isParameterPropertyDeclaration(parameter, fn)) return;
     const isArgument = ts.isCallExpression(fn.parent) && fn.parent.expression !== fn;
     const call = isArgument ? fn.parent : undefined;
     const context = parameter.type ? undefined : types.contextOf(fn);
     const isServed = (call && calledName(call) === "operatePort") || types.isHandler(fn);
-    const isLoose = !isServed && isCallback(context);
-    if (isServed) path.served = place;
+    const isLoose = !isServed && isCallback(context) &&
+      !types.kindOf(context.getReturnType());
+    if (isServed) path.served.add(place);
     // A function of one port may be meant for a handler, which refuses its call by a throw.
     if (isServed || (fn.parameters.length === 1 && types.at(name).getProperty("send"))) {
       path.refused = place;
@@ -103,7 +109,7 @@ class Walk {
       if (isKept) path.tell("lent", fn.body, place);
     }
     const isOptional = place.isOptional || parameter.questionToken !== undefined;
-    const bits = OWNED | (isOptional ? ABSENT : 0) | (place.kind === "bag" ? DRAINED : 0);
+    const bits = OWNED | (isOptional ? ABSENT : 0) | (place.kind === "bag" ? DRAINED | KEPT : 0);
     if (modes.takes(parameter)) return path.set(place, isLoose ? bits | KEPT : bits, parameter);
     if (place.kind === "bag" || isLoose || (call && modes.isIteration(call))) return;
     const own = types.checker.getSignatureFromDeclaration(fn);
@@ -114,17 +120,52 @@ class Walk {
 
   /** A field keeps no port that was consumed: the next method would use it. */
   #leaveFields(state: State | undefined): void {
-    const piece = this.#piece;
-    const owner = isFn(piece) && ts.isPropertyDeclaration(piece.parent) ? piece.parent : piece;
-    if (!isFn(piece) || !(ts.isMethodDeclaration(owner) || ts.isPropertyDeclaration(owner))) return;
-    const name = owner.name.getText();
-    const isCalled = (one: ts.Node) => one !== owner && one.getText().includes(`this.${name}(`);
-    const isOnce = ENDS.test(name) &&
-      !(owner.parent as ts.ClassLikeDeclaration).members?.some(isCalled);
+    const method = this.#method;
+    if (!method || /Symbol/.test(method.name.getText())) return;
     for (const [place, { bits, at }] of state ?? []) {
-      if (!place.isField || !(bits & MOVED) || bits & LOOSE || /Symbol/.test(name)) continue;
-      const isEnd = isOnce || (ENDS.test(name) && !place.isOptional);
-      if (!isEnd) this.#path.tell("staleField", at ?? owner, place);
+      if (!place.isField || !(bits & MOVED) || bits & LOOSE) continue;
+      const isEnd = isLast(method) || (isNamedAsEnd(method) && !place.isOptional);
+      if (!isEnd) this.#path.tell("staleField", at ?? method, place);
     }
   }
+
+  /** Nor does a list in a field, unless somebody empties it. */
+  #checkLists(): void {
+    const method = this.#method;
+    if (!method || isLast(method)) return;
+    const { types, lists } = this.#facts;
+    const visit = (node: ts.Node): void => {
+      const list = ts.isForOfStatement(node) ? lists.shownBy(node.expression) : undefined;
+      const isField = list && ts.isPropertyAccessExpression(list) &&
+        list.expression.kind === ts.SyntaxKind.ThisKeyword && types.kindAt(list) === "bag";
+      const isStale = isField && lists.isSpentBy(node as ts.ForOfStatement) &&
+        !lists.isEmptiedIn(method, list);
+      if (isStale) this.#path.tellOf("staleList", list, list.getText());
+      ts.forEachChild(node, visit);
+    };
+    visit(method);
+  }
+
+  /** The method that is followed, also one that is written as a field. */
+  get #method(): Method | undefined {
+    const piece = this.#piece;
+    const owner = isFn(piece) && ts.isPropertyDeclaration(piece.parent) ? piece.parent : piece;
+    const isMethod = isFn(piece) && ts.isClassLike(owner.parent) &&
+      (ts.isMethodDeclaration(owner) || ts.isPropertyDeclaration(owner));
+    return isMethod ? owner : undefined;
+  }
+}
+
+type Method = ts.MethodDeclaration | ts.PropertyDeclaration;
+
+function isNamedAsEnd({ name }: Method): boolean {
+  return ENDS.test(name.getText());
+}
+
+/** Whether an object is over with a method, which no other method of it calls. */
+function isLast(method: Method): boolean {
+  const call = `this.${method.name.getText()}(`;
+  const { members } = method.parent as ts.ClassLikeDeclaration;
+  return isNamedAsEnd(method) &&
+    !members.some((one) => one !== method && one.getText().includes(call));
 }

@@ -5,26 +5,32 @@ import { isCallback, isOurs, isUsing, type Types } from "./types.ts";
 
 /**
  * What becomes of a port at the place where its name stands: it goes on under another name or ends
- * (`move`), stays what it was (`lend`), is thrown away (`drop`), or nobody can say (`maybe`). A
- * collection gives ports away (`drain`) or takes one in (`absorb`).
+ * (`move`), stays what it was (`lend`, or `look` where only its identity matters), is thrown away
+ * (`drop`), or nobody can say (`maybe`). A collection gives ports away (`drain`) or takes one in
+ * (`absorb`).
  */
-export type Mode = "move" | "lend" | "drop" | "maybe" | "drain" | "absorb";
+export type Mode = "move" | "lend" | "look" | "drop" | "maybe" | "drain" | "absorb";
 
 const CONSUMES = /^(send|recv|recvAsync|query|close|then|catch|finally)$/;
 const ABSORBS = /^(push|unshift|set|add|use|adopt|defer)$/;
-const LOOKS = /^(has|includes|indexOf|delete|join|sort|findIndex|log|Boolean|String)$/;
+const LOOKS =
+  /^(has|get|includes|indexOf|lastIndexOf|delete|join|log|warn|error|info|stringify|Boolean|String|WeakRef)$/;
+const SHOWS = /^(has|includes|indexOf|delete|join|sort|findIndex)$/;
 const ITERATES =
   /^(map|forEach|flatMap|some|every|reduce|reduceRight|find|filter|findIndex|findLast|toSorted|sort)$/;
 const REPEATS =
   /^(setInterval|operatePort|from|addEventListener|on|map|forEach|flatMap|some|every|reduce|filter)$/;
+/** Functions that run a closure when the code that calls them is over. */
+export const RUNS_LATER =
+  /^(setTimeout|setInterval|queueMicrotask|addEventListener|addListener|on|once|requestAnimationFrame)$/;
 const { SyntaxKind } = ts;
 /** What takes the value that stands in it. */
 const TAKERS = new Set<ts.SyntaxKind>([
   ...[SyntaxKind.YieldExpression, SyntaxKind.ThrowStatement, SyntaxKind.SpreadElement],
-  ...[SyntaxKind.SpreadAssignment, SyntaxKind.VariableDeclaration, SyntaxKind.PropertyDeclaration],
+  ...[SyntaxKind.VariableDeclaration, SyntaxKind.PropertyDeclaration],
   ...[SyntaxKind.BindingElement, SyntaxKind.Parameter, SyntaxKind.JsxExpression],
-  ...[SyntaxKind.ArrayLiteralExpression, SyntaxKind.PropertyAssignment],
-  ...[SyntaxKind.ShorthandPropertyAssignment, SyntaxKind.ExportAssignment],
+  ...[SyntaxKind.PropertyAssignment, SyntaxKind.ShorthandPropertyAssignment],
+  SyntaxKind.ExportAssignment,
 ]);
 
 /** Whether code that asks what happens to a port hears that it may go on. */
@@ -47,6 +53,7 @@ export class Modes {
     const types = this.#types;
     const { parent } = node;
     if (bare(parent) !== parent) return this.of(parent);
+    if (this.#isAskedToLend(node)) return "lend";
     if (ts.isAwaitExpression(parent)) return types.isPromise(node) ? "move" : this.of(parent);
     if (ts.isPropertyAccessExpression(parent)) return this.#ofOwner(node, parent);
     if (ts.isElementAccessExpression(parent)) return this.#ofIndexed(node, parent);
@@ -74,10 +81,49 @@ export class Modes {
       return isLent ? "lend" : "drain";
     }
     if (ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name)) {
-      const names = parent.name.elements.map((one) => (one.propertyName ?? one.name).getText());
-      return types.kindAt(node) === "port" && !names.includes("value") ? "lend" : "move";
+      const { name } = parent;
+      if (types.kindAt(node) === "bag") {
+        return this.#takesNamed(name, ownerOf(parent)) ? "drain" : "lend";
+      }
+      const names = name.elements.map((one) => (one.propertyName ?? one.name).getText());
+      return names.includes("value") ? "move" : "lend";
     }
+    if (ts.isArrayLiteralExpression(parent)) return this.#ofElement(node, parent);
+    if (ts.isSpreadAssignment(parent)) return this.#ofCopied(node, parent.parent);
     return TAKERS.has(parent.kind) ? "move" : "lend";
+  }
+
+  /** Whether what stands here is wanted as a `Lent` port: in a field, a variable, a result. */
+  #isAskedToLend(node: ts.Node): boolean {
+    const { parent } = node;
+    const isPlace = TAKERS.has(parent.kind) || ts.isReturnStatement(parent) ||
+      ts.isArrayLiteralExpression(parent) || ts.isArrowFunction(parent) || isAssignment(parent);
+    const asked = isPlace && ts.isExpression(node)
+      ? this.#types.checker.getContextualType(node)
+      : undefined;
+    return asked !== undefined && this.#types.isLent(this.#types.checker.getNonNullableType(asked));
+  }
+
+  /** `{ ...call, port }`: a copy takes no port if it gets others under all their names. */
+  #ofCopied(node: ts.Node, { properties }: ts.ObjectLiteralExpression): Mode {
+    const types = this.#types;
+    const names = new Set(properties.map(({ name }) => name?.getText()));
+    const isTaken = types.at(node).getProperties().some((field) =>
+      types.kindOf(types.checker.getTypeOfSymbol(field)) && !names.has(field.name)
+    );
+    return isTaken ? "move" : "lend";
+  }
+
+  /** An element of a list that is gone through at once, or one of the promises of a race. */
+  #ofElement(node: ts.Node, list: ts.ArrayLiteralExpression): Mode {
+    const isName = ts.isIdentifier(node);
+    const user = parentOf(list);
+    if (ts.isCallExpression(user) && /^(race|any)$/.test(calledName(user))) {
+      return isName ? "maybe" : "move";
+    }
+    const isLent = (ts.isForOfStatement(user) || ts.isPropertyAccessExpression(user)) &&
+      this.of(list) === "lend";
+    return isLent ? "lend" : "move";
   }
 
   #ofOperand(node: ts.Node, parent: ts.BinaryExpression): Mode {
@@ -121,13 +167,14 @@ export class Modes {
     if (ITERATES.test(name) && callback && isFn(callback)) {
       return callback.parameters.some((one) => this.takes(one)) ? "drain" : "lend";
     }
-    return LOOKS.test(name) ? "lend" : "drain";
+    return SHOWS.test(name) ? "lend" : "drain";
   }
 
   /** What a function returns is its caller's, unless the caller takes nothing. */
   #ofResult(fn: Fn): Mode {
     const types = this.#types;
     const context = fn.type ? undefined : types.contextOf(fn);
+    if (RUNS_LATER.test(calledName(fn.parent)) && ts.isArrowFunction(fn)) return "drop";
     if (!context) return "move";
     const result = context.getReturnType();
     const keeps = (one: ts.Type) => types.kindOf(one) !== undefined || types.isUnknown(one);
@@ -150,7 +197,7 @@ export class Modes {
       return "move";
     }
     const isKnown = isOurs(signature.declaration);
-    if (LOOKS.test(name) && !isKnown) return "lend";
+    if (LOOKS.test(name) && !isKnown) return "look";
     const declared = parameter.valueDeclaration;
     const type = this.#asked(parameter, call, index);
     if (!types.kindOf(type)) { // it says nothing of ports
@@ -180,14 +227,22 @@ export class Modes {
     { name, parent }: ts.ParameterDeclaration | ts.VariableDeclaration,
     within: ts.Node | undefined = (parent as Fn).body,
   ): boolean {
-    if (!ts.isIdentifier(name)) return true;
+    return within !== undefined && this.#takesNamed(name, within);
+  }
+
+  #takesNamed(name: ts.BindingName, within: ts.Node): boolean {
+    if (!ts.isIdentifier(name)) {
+      return name.elements.some((one) =>
+        ts.isBindingElement(one) && this.#takesNamed(one.name, within)
+      );
+    }
     const symbol = this.#types.symbolAt(name);
     const visit = (node: ts.Node): boolean => {
       const isIt = ts.isIdentifier(node) && node.text === name.text &&
         this.#types.symbolAt(node) === symbol;
       return (isIt && isTaking(this.of(node))) || (ts.forEachChild(node, visit) ?? false);
     };
-    return within !== undefined && visit(within);
+    return name.text === "this" || visit(within);
   }
 
   /** Whether a function only looks at what a parameter says that it takes. */

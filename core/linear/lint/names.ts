@@ -4,9 +4,18 @@ import type { Path } from "./path.ts";
 import type { Place } from "./places.ts";
 import { ts } from "./program/compiler.ts";
 import { BITS } from "./state.ts";
-import { bare, isFn, isInside, keeperOf, parentOf, rootOf } from "./syntax.ts";
+import {
+  bare,
+  isAssignment,
+  isFn,
+  isInside,
+  keeperOf,
+  parentOf,
+  rootOf,
+  startOf,
+} from "./syntax.ts";
 
-const { OWNED, MOVED, ABSENT, LOOSE, HELD, DRAINED, LATER, KEPT, UNSEEN } = BITS;
+const { OWNED, MOVED, ABSENT, LOOSE, HELD, DRAINED, CAPTURED, LATER, KEPT, UNSEEN, SPENT } = BITS;
 /** What reads a collection and leaves in it what it has read. */
 const READS = /^(get|at|find|findLast|values|entries|keys|sort|next)$/;
 
@@ -16,7 +25,7 @@ export class Names {
   readonly #path: Path;
   /** The function that is followed. */
   readonly #piece: ts.Node;
-  /** The fields that names were read from. */
+  /** The fields, and parts of objects, that names were read from. */
   readonly #fields = new Map<Place, Place>();
 
   constructor(facts: Facts, path: Path, piece: ts.Node) {
@@ -29,6 +38,7 @@ export class Names {
   touch(node: ts.Node, place: Place, mode: Mode): void {
     const path = this.#path;
     const { now } = path;
+    if (mode === "look") return;
     if (place.isShared && now && !now.has(place)) path.set(place, OWNED | ABSENT | KEPT);
     const holding = path.now?.get(place);
     if (!holding) {
@@ -43,15 +53,19 @@ export class Names {
       ? parent.name.text !== "index"
       : !isLook(parent);
     const ends = mode === "move" || (mode === "drain" && place.kind === "port");
-    if (bits & MOVED && mode !== "drop" && (ends || isUse)) {
+    const isLater = bits & CAPTURED && !ends; // it runs when this code is over
+    if (bits & MOVED && mode !== "drop" && (ends || isUse) && !isLater) {
       path.tell(ends ? "again" : "after", node, place, at);
     }
     if (mode === "absorb") return path.set(place, OWNED | (bits & KEPT), node);
-    if (mode === "drain" && place.kind === "bag") return path.set(place, bits | DRAINED, node);
+    if (bits & SPENT && (ends || mode === "drain")) path.tell("spent", node, place, at);
+    if (mode === "drain" && place.kind === "bag") {
+      return path.set(place, (bits & ~SPENT) | DRAINED, node);
+    }
     if (!ends) return;
     if (bits & HELD) path.tell("held", node, place, at);
     if (bits & LATER) path.tell("usedLater", node, place, at);
-    if (path.using.has(place) || place === path.served) this.#keep(node, place);
+    if (path.using.has(place) || path.served.has(place)) this.#keep(node, place);
     path.set(place, MOVED | (bits & ABSENT), node);
     const field = this.#fields.get(place);
     if (field && (path.bitsAt(field) ?? 0) & OWNED) path.set(field, MOVED, node);
@@ -66,7 +80,14 @@ export class Names {
     if (this.#path.using.has(place)) {
       return isGone ? undefined : this.#path.tell("kept", node, place, place.declaration);
     }
-    if (keeper && this.#isOutside(keeper)) this.#path.tell("served", node, place);
+    if (keeper) this.checkServed(node, keeper);
+  }
+
+  /** The port of a handler, under whatever name, is not kept where the handler does not end it. */
+  checkServed(node: ts.Node, keeper: ts.Node): void {
+    const place = this.#facts.places.at(startOf(node));
+    const isServed = place !== undefined && this.#path.served.has(place);
+    if (isServed && this.#isOutside(keeper)) this.#path.tell("served", node, place);
   }
 
   /** Whether the first name of an expression is declared outside of this function. */
@@ -88,7 +109,9 @@ export class Names {
         this.#facts.modes.runsOften(this.#piece);
       if (isFull || isOften) path.tell("overwritten", target, place);
     }
-    const isLost = known && known & OWNED && !(known & (LOOSE | HELD | KEPT | DRAINED));
+    const isCertain = place.isShared && known === (OWNED | KEPT); // somebody has looked
+    const isLost = isCertain ||
+      (known && known & OWNED && !(known & (LOOSE | HELD | KEPT | DRAINED)));
     if (isLost && !path.using.has(place)) {
       path.tell("overwritten", place.isShared ? target : place.declaration, place, target);
     }
@@ -99,7 +122,7 @@ export class Names {
   /** What a value gives to its new name. */
   bitsOf(written: ts.Expression | undefined): number {
     if (!written) return ABSENT;
-    const { types, places } = this.#facts;
+    const { types, places, lists } = this.#facts;
     const node = bare(written);
     const type = types.at(node);
     const kind = types.kindOf(type);
@@ -116,6 +139,9 @@ export class Names {
       if (types.isStack(expression)) return HELD;
       if (types.kindAt(expression) === "bag" && READS.test(name.text)) return OWNED | KEPT | empty;
     }
+    const isView = kind === "bag" && ts.isCallExpression(node) && lists.shownBy(node);
+    if (isView) return OWNED | KEPT | empty;
+    if (isAssignment(node)) return OWNED | KEPT | empty; // the other name has it, too
     const known = this.#path.bitsAt(places.at(node)) ?? 0;
     if (known & (LOOSE | KEPT | HELD | DRAINED)) return known & ~MOVED | empty;
     const isPart = ts.isElementAccessExpression(node) ||
@@ -127,8 +153,12 @@ export class Names {
 
   /** A variable that is declared takes what its start value gives. */
   declare(name: ts.Identifier, place: Place, bits: number, from: ts.Expression | undefined): void {
+    const { places } = this.#facts;
     this.#path.set(place, bits, name);
-    const field = from && this.#facts.places.at(from);
+    const origin = from && places.at(startOf(from));
+    if (origin && this.#path.served.has(origin)) this.#path.served.add(place);
+    const source = from && bare(from);
+    const field = source && places.at(isAssignment(source) ? source.left : source);
     if (!field?.isField) return;
     this.#path.set(field, OWNED | ABSENT | KEPT); // still there until the other name is consumed
     this.#fields.set(place, field);
@@ -154,9 +184,20 @@ export class Names {
     if (place && bits !== undefined) this.#path.set(place, bits & ~UNSEEN);
     const isFresh = ts.isCallExpression(value) || ts.isAwaitExpression(value) ||
       ts.isArrayLiteralExpression(value) || ts.isObjectLiteralExpression(value);
-    const isMethod = ts.isObjectBindingPattern(name) && types.kindAt(value) === "port" &&
-      !name.elements.some((one) => (one.propertyName ?? one.name).getText() === "value");
-    if (!isMethod) this.bind(name, bits === undefined && !isFresh ? OWNED | KEPT : OWNED);
+    const isObject = ts.isObjectBindingPattern(name);
+    const keyOf = (one: ts.BindingElement) => (one.propertyName ?? one.name).getText();
+    const isMethod = isObject && types.kindAt(value) === "port" &&
+      !name.elements.some((one) => keyOf(one) === "value");
+    if (isMethod) return;
+    const isShown = isObject && place?.kind === "bag";
+    this.bind(name, (bits === undefined && !isFresh) || isShown ? OWNED | KEPT : OWNED);
+    if (!isShown) return;
+    for (const one of name.elements) { // each is in its object, too
+      const [part, taken] = [places.part(value, keyOf(one), one), places.at(one.name)];
+      if (!part || !taken) continue;
+      this.#path.set(part, OWNED | KEPT, one);
+      this.#fields.set(taken, part);
+    }
   }
 
   /** Ports of a tuple, or of an object that only this pattern has, that get no name. */

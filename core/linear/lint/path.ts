@@ -22,8 +22,8 @@ export class Path {
   exits: Exit[] = [];
   /** How many `try` statements of the function are around. */
   tryDepth = 0;
-  /** The port of a handler: the call is over when the handler returns. */
-  served: Place | undefined;
+  /** The port of a handler under its names: the call is over when the handler returns. */
+  readonly served = new Set<Place>();
   /** The port of a function whose throw refuses the call. */
   refused: Place | undefined;
   /** What `using` declares. */
@@ -48,6 +48,10 @@ export class Path {
 
   tell(way: Way, node: ts.Node, place?: Place, other?: ts.Node): void {
     this.#tellLine(way, node, place, other && lineOf(other));
+  }
+
+  tellOf(way: Way, node: ts.Node, name: string): void {
+    if (!this.isQuiet) this.#tell(way, node, { name });
   }
 
   #tellLine(way: Way, node: ts.Node, place: Place | undefined, line: number | undefined): void {

@@ -50,10 +50,15 @@ export class Places {
       const name = `this.${key}`;
       return member && this.#place(member, "", name, node, { isShared: true, isField: true });
     }
-    const within = this.at(node.expression);
-    const symbol = this.#types.symbolAt(bare(node.expression));
+    return this.part(node.expression, key, node);
+  }
+
+  /** The part of a local object or list that has a key. */
+  part(whole: ts.Node, key: string, node: ts.Node): Place | undefined {
+    const within = this.at(whole);
+    const symbol = this.#types.symbolAt(bare(whole));
     if (within?.kind !== "bag" || within.isShared || within.within || !symbol) return undefined;
-    const name = isDotted ? `${within.name}.${key}` : `${within.name}[${key}]`;
+    const name = /^\d/.test(key) ? `${within.name}[${key}]` : `${within.name}.${key}`;
     return this.#place(symbol, key, name, node, { within });
   }
 

@@ -3,10 +3,10 @@ import type { Facts } from "./facts.ts";
 import type { Exit, Path } from "./path.ts";
 import { ts } from "./program/compiler.ts";
 import { BITS, isSame, join, outside, type State } from "./state.ts";
-import { bare, calledName } from "./syntax.ts";
+import { bare, calledName, ownerOf } from "./syntax.ts";
 import { isUsing } from "./types.ts";
 
-const { OWNED, KEPT } = BITS;
+const { OWNED, KEPT, SPENT } = BITS;
 const ROUNDS_MAX = 8;
 const TRUE = ts.factory.createTrue();
 
@@ -45,6 +45,7 @@ export class Statements {
     else if (ts.isVariableStatement(node)) this.#declare(node.declarationList);
     else if (ts.isExpressionStatement(node)) this.#assertAfter(node.expression);
     else if (ts.isExportAssignment(node)) evaluate(node.expression);
+    else if (ts.isExportDeclaration(node)) this.#export(node);
     else if (ts.isIfStatement(node)) {
       const { expression, thenStatement, elseStatement } = node;
       const [whenTrue, whenFalse] = [thenStatement, elseStatement].map((one) => () =>
@@ -103,6 +104,22 @@ export class Statements {
     }
   }
 
+  /** `export { port }` gives a port to everybody. */
+  #export({ exportClause, moduleSpecifier }: ts.ExportDeclaration): void {
+    if (!exportClause || !ts.isNamedExports(exportClause) || moduleSpecifier) return;
+    for (const { propertyName, name } of exportClause.elements) {
+      const symbol = this.#facts.types.checker.getExportSpecifierLocalTargetSymbol(
+        (propertyName ?? name).parent as ts.ExportSpecifier,
+      );
+      const declared = symbol?.valueDeclaration;
+      const place = declared && ts.isVariableDeclaration(declared)
+        ? this.#facts.places.at(declared.name)
+        : undefined;
+      const bits = this.#path.bitsAt(place);
+      if (place && bits !== undefined) this.#path.set(place, bits | KEPT);
+    }
+  }
+
   // ---- loops
 
   #loop(node: ts.IterationStatement, label: string | undefined): void {
@@ -121,19 +138,45 @@ export class Statements {
       evaluate(node.expression);
       const round = () => this.#path.scope(node.statement, () => this.#round(node));
       this.#iterate({ node, label, body: round });
+      if (ts.isForOfStatement(node)) this.#noteSpent(node);
+    }
+  }
+
+  /** A list whose ports a loop has consumed still has them. */
+  #noteSpent(node: ts.ForOfStatement): void {
+    const { lists, places } = this.#facts;
+    const list = lists.shownBy(node.expression);
+    const place = list && places.at(list);
+    const bits = this.#path.bitsAt(place);
+    if (place && bits !== undefined && lists.isSpentBy(node)) {
+      this.#path.set(place, bits | SPENT, node.expression);
     }
   }
 
   #round({ initializer, expression, statement }: ts.ForInOrOfStatement): void {
-    const { types, modes } = this.#facts;
-    if (ts.isVariableDeclarationList(initializer) && types.kindAt(expression) === "bag") {
+    const { types, places, modes, lists } = this.#facts;
+    const { names } = this.expressions;
+    const isBag = types.kindAt(expression) === "bag";
+    if (isBag && ts.isVariableDeclarationList(initializer)) {
       const variable = initializer.declarations[0]!;
-      const list = bare(expression);
-      const isFresh = ts.isCallExpression(list) || ts.isArrayLiteralExpression(list);
+      const list = lists.shownBy(expression);
+      const isFresh = !list && !ts.isArrayLiteralExpression(bare(expression));
       const isOwn = isFresh || modes.takes(variable, statement);
-      if (isOwn && !isUsing(initializer)) this.expressions.names.bind(variable.name, OWNED);
+      const isLeft = list && !this.#isWhole(list, statement);
+      if (isOwn && !isUsing(initializer)) names.bind(variable.name, isLeft ? OWNED | KEPT : OWNED);
+    } else if (isBag) {
+      const place = places.at(initializer);
+      if (place) names.put(initializer, place, OWNED);
     }
     this.execute(statement);
+  }
+
+  /** Whether nothing of a list is left when its loop is over. */
+  #isWhole(list: ts.Node, body: ts.Node): boolean {
+    const { lists } = this.#facts;
+    if (lists.isEmptiedIn(body, list)) return false; // one by one
+    const isShared = !this.#facts.places.at(list);
+    return !isShared || lists.isEmptiedIn(ownerOf(list), list);
   }
 
   /** Goes round until nothing new is found out, and once more to tell of it. */

@@ -59,6 +59,18 @@ export function rootOf(written: ts.Node): ts.Node {
   return isPath ? rootOf(node.expression) : node;
 }
 
+/** The name that a chain of calls begins with: `port` in `move(port).send().recv()`. */
+export function startOf(written: ts.Node): ts.Node {
+  const node = bare(written);
+  if (ts.isCallExpression(node)) {
+    const isMove = calledName(node) === "move" && node.arguments.length === 1;
+    return startOf(isMove ? node.arguments[0]! : node.expression);
+  }
+  const isStep = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ||
+    ts.isAwaitExpression(node);
+  return isStep ? startOf(node.expression) : node;
+}
+
 /** What keeps the value that stands here: `list` in `list.push(port)`, `field` in `field = port`. */
 export function keeperOf(node: ts.Node): ts.Node | undefined {
   const parent = parentOf(node);

@@ -4,7 +4,7 @@ import { ts } from "./program/compiler.ts";
 export type Kind = "port" | "bag" | undefined;
 
 const COLLECTIONS =
-  /^(Readonly|Async|Array|Map|Set)?(Map|Set|Array|Iterable|Iterator|IterableIterator|Generator|IteratorObject)$/;
+  /^(Readonly|Async|Array|Map|Set|Weak)?(Map|Set|Array|Iterable|Iterator|IterableIterator|Generator|IteratorObject)$/;
 /** What comes with its own promises: packages, and this library. */
 const LIBRARY = /\/node_modules\/|\/core\/linear\/(?!.*(?:_test\.ts|testdata))/;
 const { Undefined, Null, Void, Any, Unknown, TypeParameter, NonPrimitive } = ts.TypeFlags;
