@@ -1,79 +1,27 @@
 import { createHash } from "node:crypto";
 import { ts } from "./compiler.ts";
+import { type Configuration, jsonIn, textOf } from "./configuration.ts";
 
-/** What a `deno.json` and the lock file beside it say of modules. */
-export interface Configuration {
-  readonly path: string;
-  /** The import map, longest name first, its relative targets as paths. */
-  readonly imports: readonly (readonly [name: string, target: string])[];
-  /** The versions of `jsr:` and `npm:` specifiers. */
-  readonly versions: Readonly<Record<string, string>>;
-  /** The folders of packages that are taken from this machine. */
-  readonly linked: Readonly<Record<string, string>>;
-  readonly excluded: readonly string[];
-}
-
-/** The configuration that holds for a folder: its own or the next one above it. */
-export function configurationFor(folder: string): Configuration | undefined {
-  const path = ["deno.json", "deno.jsonc"].map((name) => `${folder}/${name}`).find(textOf);
-  if (!path) return folder === "" ? undefined : configurationFor(folder.replace(/\/[^/]*$/, ""));
-  const { imports = {}, exclude = [], lint = {}, links = [] } = jsonIn(path);
-  const toPath = (one: string) => decodeURIComponent(new URL(one, `file://${path}`).pathname);
-  const foldersAt = (one: string) =>
-    one.endsWith("/*")
-      ? [...Deno.readDirSync(one.slice(0, -2))].map(({ name }) => one.slice(0, -1) + name)
-      : [one];
-  const linked = links.map(toPath).flatMap(foldersAt)
-    .map((one: string) => [jsonIn(`${one}/deno.json`).name, one]);
-  return {
-    path,
-    linked: Object.fromEntries(linked),
-    imports: Object.entries<string>(imports)
-      .map(([name, target]) => [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const)
-      .toSorted(([left], [right]) => right.length - left.length),
-    versions: jsonIn(`${folder}/deno.lock`).specifiers ?? {},
-    excluded: [...exclude, ...lint.exclude ?? []].map(toPath),
-  };
-}
-
-// deno-lint-ignore no-explicit-any -- what stands in a file of settings
-function jsonIn(path: string): any {
-  return ts.parseConfigFileTextToJson(path, textOf(path) ?? "{}").config ?? {};
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined; // the compiler asks for many that are not there
-  }
-}
-
-/** The folder of what Deno keeps. */
-function denoFolder(): string {
-  const home = Deno.env.get("HOME") ?? "";
-  const caches = Deno.env.get("XDG_CACHE_HOME") ?? Deno.env.get("LOCALAPPDATA") ??
-    (Deno.build.os === "darwin" ? `${home}/Library/Caches` : `${home}/.cache`);
-  return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
-}
-
-/** The folder in which Deno keeps a version of a package: `name/1.0.0`. */
-export function packageFolder(version: string): string {
-  return `${denoFolder()}/npm/registry.npmjs.org/${version}`;
+/** Gives the texts of modules. Every module has an absolute path here, by which it is known. */
+export interface ModuleSource {
+  /** The text of a module; nothing where there is none. */
+  read(name: string): string | undefined;
+  /** The path of what an import means; nothing where it leads nowhere. */
+  resolve(specifier: string, importer: string): string | undefined;
 }
 
 /** A specifier of a package in a registry: its name, its versions, and what is meant of it. */
 const REGISTERED = /^(jsr|npm):\/?((?:@[^/]+\/)?[^@/]+)(?:@([^/]+))?(\/.*)?$/;
 const SEARCH = {
   allowImportingTsExtensions: true,
-  moduleResolution: 100 as ts.ModuleResolutionKind,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
 
 /**
  * Modules on this machine: those with a path, what an import map and a lock file say, packages, and
  * the copies that Deno keeps of modules with a URL, which have the path `/https/host/path` here.
  */
-export class Modules {
+export class Modules implements ModuleSource {
   /** A file that is open in an editor. */
   edited: { readonly path: string; readonly text: string } | undefined;
   readonly #config: Configuration | undefined;
@@ -140,6 +88,19 @@ export class Modules {
     const { resolvedModule } = ts.resolveModuleName(specifier, importer, SEARCH, host);
     return resolvedModule && place(resolvedModule.resolvedFileName);
   }
+}
+
+/** The folder of what Deno keeps. */
+function denoFolder(): string {
+  const home = Deno.env.get("HOME") ?? "";
+  const caches = Deno.env.get("XDG_CACHE_HOME") ?? Deno.env.get("LOCALAPPDATA") ??
+    (Deno.build.os === "darwin" ? `${home}/Library/Caches` : `${home}/.cache`);
+  return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
+}
+
+/** The folder in which Deno keeps a version of a package: `name/1.0.0`. */
+export function packageFolder(version: string): string {
+  return `${denoFolder()}/npm/registry.npmjs.org/${version}`;
 }
 
 /** Where the text of a module lies: Deno keeps a copy of one with a URL. */

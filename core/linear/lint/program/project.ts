@@ -1,7 +1,7 @@
 import { Analysis } from "../analyse.ts";
 import type { Finding } from "../finding.ts";
 import { ts } from "./compiler.ts";
-import { type Configuration, Modules, packageFolder } from "./modules.ts";
+import { type ModuleSource, packageFolder } from "./modules.ts";
 
 const OPTIONS: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
@@ -23,39 +23,29 @@ const OPTIONS: ts.CompilerOptions = {
 const SOURCE = /\binterface\s+(?:OwnedPort|SentPort)\b/;
 /** Words of a program that works on ports; where they come from may not be known. */
 const WORK = /\b(?:Typed(?:Client|Server)|(?:Owned|Sent|Partial|Typed)Port|tryOpen|operatePort)\b/;
-const ENDINGS = [
-  ".d.ts",
-  ".d.mts",
-  ".d.cts",
-  ".ts",
-  ".tsx",
-  ".mts",
-  ".cts",
-  ".js",
-  ".jsx",
-  ".mjs",
-  ".cjs",
-  ".json",
-];
+/** `export * as name from`, which the compiler's quick look at imports passes over. */
+const NAMED_EXPORT = /\bexport\s*\*\s*as\s+\S+\s+from\s*["']([^"'\n]+)["']/g;
 
-/** A module from elsewhere may have a name without an ending. */
-const endingOf = (name: string) => ENDINGS.find((one) => name.endsWith(one)) ?? ".ts";
+/** The ending of a module's name; a module from elsewhere may have none. */
+function endingOf(name: string): string {
+  return /(?:\.d)?\.(?:[cm]?[tj]s|[tj]sx|json)$/.exec(name)?.[0] ?? ".ts";
+}
 
 interface Imports {
   readonly text: string;
   readonly targets: readonly string[];
 }
 
-/** The files of one configuration, and what the compiler knows of them. */
+/** The files of a program, and what the compiler knows of them. */
 export class Project {
-  readonly modules: Modules;
+  readonly #modules: ModuleSource;
   readonly #imports = new Map<string, Imports>();
   readonly #sources = new Map<string, ts.SourceFile>();
   #program: ts.Program | undefined;
   #analysis: Analysis | undefined;
 
-  constructor(config: Configuration | undefined) {
-    this.modules = new Modules(config);
+  constructor(modules: ModuleSource) {
+    this.#modules = modules;
   }
 
   /** Whether a module declares ports, or imports a module that does, at any distance. */
@@ -67,11 +57,12 @@ export class Project {
 
   /** What a file that works on ports imports, and that is not on this machine. */
   unknownIn(name: string): readonly string[] {
-    if (!WORK.test(this.modules.read(name) ?? "")) return [];
+    if (!WORK.test(this.#modules.read(name) ?? "")) return [];
     return this.#sourceOf(name)!.statements.flatMap((one) => {
       if (!ts.isImportDeclaration(one) && !ts.isExportDeclaration(one)) return [];
       const specifier = one.moduleSpecifier?.getText().slice(1, -1) ?? "node:";
-      return /^node:/.test(specifier) || this.modules.resolve(specifier, name) ? [] : [specifier];
+      const isKnown = specifier.startsWith("node:") || this.#modules.resolve(specifier, name);
+      return isKnown ? [] : [specifier];
     });
   }
 
@@ -83,30 +74,37 @@ export class Project {
     if (this.#program !== oldProgram) this.#analysis = new Analysis(this.#program);
   }
 
+  /** @throws {SyntaxError} when a file that was loaded is no program */
+  assertReadable(name: string): void {
+    const source = this.#program?.getSourceFile(name);
+    const [error] = this.#program?.getSyntacticDiagnostics(source) ?? [];
+    if (!error || !source) return;
+    const { line } = source.getLineAndCharacterOfPosition(error.start ?? 0);
+    const text = ts.flattenDiagnosticMessageText(error.messageText, " ");
+    throw new SyntaxError(`Cannot read ${name}:${line + 1}: ${text}`);
+  }
+
+  /** What is wrong in a file that was loaded. */
   findingsIn(name: string): readonly Finding[] {
     const source = this.#program?.getSourceFile(name);
     return source && this.#analysis ? this.#analysis.findingsIn(source) : [];
   }
 
   #importsOf(name: string): Imports {
-    const text = this.modules.read(name) ?? "";
+    const text = this.#modules.read(name) ?? "";
     const known = this.#imports.get(name);
     if (known?.text === text) return known;
-    const { importedFiles } = ts.preProcessFile(/\.json$/.test(name) ? "" : text, true, true);
-    const named = text.matchAll(/\bexport\s*\*\s*as\s+\S+\s+from\s*["']([^"'\n]+)["']/g); // it passes over
-    const specifiers = [
-      ...importedFiles.map((one) => one.fileName),
-      ...[...named].map(([, one]) => one!),
-    ];
-    const targets = specifiers.map((one) => this.modules.resolve(one, name)).filter((one) =>
-      one !== undefined
-    );
-    this.#imports.set(name, { text, targets });
-    return { text, targets };
+    const { importedFiles } = ts.preProcessFile(name.endsWith(".json") ? "" : text, true, true);
+    const specifiers = importedFiles.map(({ fileName }) => fileName);
+    for (const [, specifier] of text.matchAll(NAMED_EXPORT)) specifiers.push(specifier!);
+    const targets = specifiers.map((one) => this.#modules.resolve(one, name));
+    const imports = { text, targets: targets.filter((one) => one !== undefined) };
+    this.#imports.set(name, imports);
+    return imports;
   }
 
   #host(): ts.CompilerHost {
-    const { modules } = this;
+    const modules = this.#modules;
     const beside = ts.getDefaultLibFilePath(OPTIONS).replace(/\/[^/]*$/, ""); // not of a bundled one
     const isHere = modules.read(`${beside}/lib.esnext.d.ts`) !== undefined;
     const libraries = isHere ? beside : `${packageFolder(`typescript/${ts.version}`)}/lib`;
@@ -131,12 +129,17 @@ export class Project {
   }
 
   #sourceOf(name: string): ts.SourceFile | undefined {
-    const text = this.modules.read(name);
+    const text = this.#modules.read(name);
     const known = this.#sources.get(name);
     if (text === undefined || known?.text === text) return known;
-    const kind =
-      ts.ScriptKind[/(?:tsx?|jsx?|json)$/.exec(endingOf(name))![0].toUpperCase() as "TS"];
-    const source = ts.createSourceFile(name, text, ts.ScriptTarget.ESNext, true, kind);
+    const kind = endingOf(name).replace(/.*\.[cm]?/, "").toUpperCase() as "TS";
+    const source = ts.createSourceFile(
+      name,
+      text,
+      ts.ScriptTarget.ESNext,
+      true,
+      ts.ScriptKind[kind],
+    );
     this.#sources.set(name, source);
     return source;
   }
