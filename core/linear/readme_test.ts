@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import plugin from "./lint.ts";
+import { foundFindings, markedFindings } from "./lint/testdata/marked_source.ts";
 
 const readme = Deno.readTextFileSync(new URL("./README.md", import.meta.url));
 const misuseTests = Deno.readTextFileSync(new URL("./misuse_test.ts", import.meta.url));
@@ -67,4 +68,21 @@ Deno.test("the README names the rules that there are", () => {
   );
   assertEquals([...new Set(inTable)].toSorted(), names.toSorted());
   for (const name of names) assert(readme.includes(`\`linear/${name}\``), name);
+});
+
+const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block]) => block!);
+
+for (const [index, block] of blocks.entries()) {
+  const text = block.replaceAll('"./mod.ts"', '"./linear/mod.ts"');
+  const first = text.split("\n").find((line) =>
+    !/^(?:import|const \w+ = new|const channel|$)/.test(line)
+  );
+  Deno.test(`the rules tell of block ${index + 1} what the README says: ${first}`, () => {
+    assertEquals(foundFindings(text).toSorted(), markedFindings(text).toSorted());
+  });
+}
+
+Deno.test("each rule has a line in the README that breaks it", () => {
+  const broken = blocks.flatMap(markedFindings).map((line) => line.split(" ")[1]);
+  assertEquals([...new Set(broken)].toSorted(), Object.keys(plugin.rules).toSorted());
 });

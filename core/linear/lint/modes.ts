@@ -201,7 +201,7 @@ export class Modes {
     const declared = parameter.valueDeclaration;
     const type = this.#asked(parameter, call, index);
     if (!types.kindOf(type)) { // it says nothing of ports
-      if (!isKnown) return "lend";
+      if (!isKnown) return types.isAny(type) && ABSORBS.test(name) ? "move" : "lend";
       return types.isUnknown(type) ? "maybe" : types.canEnd(type) ? "move" : "lend";
     }
     if (types.kindAt(call.arguments![index]!) === "bag") return "drain";
