@@ -1,19 +1,17 @@
-import { assert } from "../../memory/assert.ts";
 import type { PacketWork } from "../../memory/packet.ts";
-import type { WaitOptions } from "../../wait/deadline.ts";
-import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
-import { type Either, either } from "../maybe.ts";
+import { type BarePort, CLOSED_PORT, type PortOwner } from "./bare_port.ts";
+import { PortOperations } from "./port_operations.ts";
 
 /**
  * The typed port of a client or server whose checks are off. One object lives through all states
  * of an opened port and trusts that nobody uses an old name of it: only an operation that does not
  * fit the present state is noticed.
  */
-export class TrustingPort {
-  /** Which port of the channel this is; said of a closed port, too. */
-  readonly index: number;
+export class TrustingPort extends PortOperations {
+  override readonly index: number;
+  protected override readonly owner: PortOwner;
+  /** That of the core, but while an operation that consumes runs, and after the last one. */
   #port: BarePort;
-  readonly #owner: PortOwner;
   /**
    * Counts the operations on the port: even while its packet is on this side, odd while it is not. An
    * operation that leaves the packet where it is counts two, so that the number is another one for each
@@ -23,91 +21,45 @@ export class TrustingPort {
 
   /** @param port open, with the packet on this side */
   constructor(port: BarePort, owner: PortOwner) {
+    super();
     this.index = port.index;
     this.#port = port;
-    this.#owner = owner;
+    this.owner = owner;
   }
 
-  get inbox(): number {
-    return this.outbox ^ (this.#step & 1);
-  }
-
-  get outbox(): number {
+  override get outbox(): number {
     return this.#port.outbox;
   }
 
-  use(work: PacketWork): void {
-    const port = this.#port;
-    try {
-      port.use(work);
-    } finally {
-      // A send inside of the callback gave the port up, which nobody could close then.
-      if (this.#port === CLOSED_PORT && port.isOpen) {
-        this.#owner.onFailure(port, new Error("Cannot send inside of a port's own callback"));
-      }
-    }
+  protected override get isOwned(): boolean {
+    return (this.#step & 1) === 0;
   }
 
-  send(fill: PacketWork = leaveAsIs): this {
-    assert((this.#step & 1) === 0, "a port that sends has its packet");
-    const port = this.#port;
-    try {
-      port.send(fill);
-    } catch (error) {
-      this.#giveUp(port, error);
-    }
-    this.#step++;
-    return this;
+  protected override peek(): BarePort {
+    return this.#port;
   }
 
-  recv(use: PacketWork = leaveAsIs, options?: WaitOptions): this {
-    this.#assertSent();
-    const port = this.#port;
-    try {
-      port.recv(use, options);
-    } catch (error) {
-      this.#giveUp(port, error);
-    }
-    this.#step++;
-    return this;
+  protected override consume(): void {
+    this.#port = CLOSED_PORT;
   }
 
-  async recvAsync(use: PacketWork = leaveAsIs, options?: WaitOptions): Promise<this> {
-    this.#assertSent();
-    const port = this.#letGo(); // while it waits, no name of the port is good for anything
-    try {
-      await port.recvAsync(use, options);
-    } catch (error) {
-      this.#giveUp(port, error);
-    }
+  protected override next(port: BarePort, isOwned: boolean): this {
     this.#port = port;
-    this.#step++;
+    this.#step += this.isOwned === isOwned ? 2 : 1;
     return this;
   }
 
-  query(): Either<this, this> {
-    this.#assertSent();
-    let isBack = false;
-    try {
-      isBack = this.#port.tryRecv(leaveAsIs) !== undefined;
-    } catch (error) {
-      this.#giveUp(this.#port, error);
-    }
-    this.#step += isBack ? 1 : 2;
-    return either(isBack, this);
-  }
-
-  close(): void {
-    const port = this.#port;
-    port.close();
-    this.#letGo();
-    this.#owner.onClosed(port);
-  }
-
-  /** For `move`: the same port under a new name. */
-  renamed(): this {
+  protected override release(): void {
+    this.#port = CLOSED_PORT;
     this.#step += 2;
-    return this;
+  }
+
+  protected override isReleased(): boolean {
+    return this.#port === CLOSED_PORT;
+  }
+
+  protected override lent(work: PacketWork): PacketWork {
+    return work;
   }
 
   /**
@@ -120,22 +72,5 @@ export class TrustingPort {
     return () => {
       if (this.#step === step) this.close();
     };
-  }
-
-  #assertSent(): void {
-    assert((this.#step & 1) === 1, "a port that receives has sent its packet");
-  }
-
-  #letGo(): BarePort {
-    const port = this.#port;
-    this.#port = CLOSED_PORT;
-    this.#step += 2;
-    return port;
-  }
-
-  #giveUp(port: BarePort, cause: unknown): never {
-    this.#letGo();
-    this.#owner.onFailure(port, cause);
-    throw cause;
   }
 }
