@@ -80,9 +80,10 @@ export class Path {
   /** Code from elsewhere may throw; somebody has to see to it only where it is caught. */
   mayThrow(node: ts.Node, kind: "mayThrow" | "throw" = "mayThrow"): void {
     if (!this.now || (this.tryDepth === 0 && kind === "mayThrow")) return;
-    const last = this.exits.at(-1);
-    if (last?.kind === kind && last.state === this.now) return;
-    this.exits.push({ kind, state: this.now, node });
+    const index = this.exits.findLastIndex((one) => one.kind === kind);
+    const known = kind === "mayThrow" ? this.exits[index] : undefined;
+    if (!known) this.exits.push({ kind, state: this.now, node });
+    else this.exits[index] = { ...known, state: join(known.state, this.now)! };
   }
 
   /**

@@ -28,7 +28,8 @@ export function join(left: State | undefined, right: State | undefined): State |
   if (!left || !right || left === right) return left ?? right;
   const both = new Map(left);
   for (const [place, holding] of right) {
-    const other = both.get(place);
+    const other = left.get(place);
+    if (other === holding) continue; // most are the same
     const bits = holding.bits | (other?.bits ?? 0);
     const isNews = holding.bits & BITS.MOVED && !((other?.bits ?? 0) & BITS.MOVED);
     both.set(place, { bits, at: isNews ? holding.at : other?.at ?? holding.at });
@@ -49,10 +50,9 @@ export function withBits(state: State, place: Place, bits: number, at?: ts.Node)
 
 /** What is left of a state outside of a block: its own names end with it. */
 export function outside(state: State, outer: State | undefined): State {
-  return new Map(
-    [...state].filter(([place]) =>
-      place.isShared || place.isHoisted || outer?.has(place) ||
-      (place.within && outer?.has(place.within))
-    ),
-  );
+  const lasts = (place: Place) =>
+    place.isShared || place.isHoisted || outer?.has(place) ||
+    (place.within !== undefined && outer?.has(place.within));
+  const kept = [...state].filter(([place]) => lasts(place));
+  return kept.length === state.size ? state : new Map(kept);
 }

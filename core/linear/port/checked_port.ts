@@ -3,7 +3,7 @@ import type { PacketWork } from "../../memory/packet.ts";
 import type { BarePort, PortOwner } from "./bare_port.ts";
 import { ConsumedError, type OpenPorts, Place, type PortSession } from "./consumption.ts";
 import { lending } from "./lent_packet.ts";
-import { type Entry, PortOperations } from "./port_operations.ts";
+import { type Entry, TrustingPort } from "./trusting_port.ts";
 
 /** What the checked ports of one client or server share. */
 export interface CheckedContext {
@@ -18,30 +18,22 @@ const BLOCK_END_HINT = ", which a port outlives by move(port)";
  * The typed port of a client or server whose checks are on: each state is an object of its own,
  * which remembers who consumed it.
  */
-export class CheckedPort extends PortOperations {
+export class CheckedPort extends TrustingPort {
   readonly #context: CheckedContext;
   readonly #session: PortSession;
-  protected override readonly isOwned: boolean;
+  readonly #isOwned: boolean;
   #consumedBy: Place | undefined;
 
   /** @param isOwned whether the packet of the session's port is on this side */
   constructor(context: CheckedContext, session: PortSession, isOwned: boolean) {
-    super();
+    super(session.port, context.owner);
     this.#context = context;
     this.#session = session;
-    this.isOwned = isOwned;
+    this.#isOwned = isOwned;
   }
 
-  override get index(): number {
-    return this.#session.port.index;
-  }
-
-  override get outbox(): number {
-    return this.peek("outbox").outbox;
-  }
-
-  protected override get owner(): PortOwner {
-    return this.#context.owner;
+  protected override get isOwned(): boolean {
+    return this.#isOwned;
   }
 
   protected override peek(operation: string): BarePort {
@@ -65,11 +57,14 @@ export class CheckedPort extends PortOperations {
     return new CheckedPort(this.#context, this.#session, isOwned) as this;
   }
 
+  /** It was consumed. */
+  protected override suspend(): void {}
+
   protected override release(port: BarePort): void {
     this.#context.openPorts.end(port);
   }
 
-  protected override isReleased(): boolean {
+  protected override get isReleased(): boolean {
     return !this.#context.openPorts.isOpen(this.#session);
   }
 
@@ -78,8 +73,11 @@ export class CheckedPort extends PortOperations {
   }
 
   /** Closes the port unless something consumed this object. */
-  [Symbol.dispose](): void {
-    if (this.#consumedBy || this.isReleased()) return;
-    this.closeAs("the end of its 'using' block", this[Symbol.dispose], BLOCK_END_HINT);
+  override get [Symbol.dispose](): () => void {
+    const dispose = () => {
+      if (this.#consumedBy || this.isReleased) return;
+      this.closeAs("the end of its 'using' block", dispose, BLOCK_END_HINT);
+    };
+    return dispose;
   }
 }

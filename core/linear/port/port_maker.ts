@@ -2,7 +2,7 @@ import type { BarePort, PortOwner } from "./bare_port.ts";
 import { CheckedPort } from "./checked_port.ts";
 import { OpenPorts, Place } from "./consumption.ts";
 import { absent, type Maybe, present } from "../maybe.ts";
-import type { Entry } from "./port_operations.ts";
+import type { Entry } from "./trusting_port.ts";
 import { TrustingPort } from "./trusting_port.ts";
 import type { PartialPort } from "./typed_port.ts";
 
