@@ -159,7 +159,9 @@ export class Expressions {
     const [first] = node.arguments ?? [];
     const timer = /^clear(Timeout|Interval)$/.test(name) && first && types.symbolAt(first);
     if (timer) { for (const place of this.#timers.get(timer) ?? []) path.set(place, OWNED); }
-    if (!types.isPromise(node)) path.mayThrow(node); // a promise throws where it is awaited
+    // A promise throws where it is awaited, and a port that is closed never.
+    const isSafe = types.isPromise(node) || (own !== undefined && name === "close");
+    if (!isSafe) path.mayThrow(node);
     if (name === "throwIfAborted") path.mayThrow(node, "throw");
     this.#checkTemporary(node);
     if (/^(race|any)$/.test(name) && first && ts.isArrayLiteralExpression(first)) {

@@ -8,6 +8,8 @@ import { isUsing } from "./types.ts";
 
 const { OWNED, KEPT, SPENT } = BITS;
 const ROUNDS_MAX = 8;
+/** In so many `finally` blocks each way out is followed by itself. */
+const FINALLY_DEPTH_MAX = 2;
 const TRUE = ts.factory.createTrue();
 
 interface Loop {
@@ -24,8 +26,13 @@ export class Statements {
   readonly expressions: Expressions;
   readonly #facts: Facts;
   readonly #path: Path;
-  /** What may be true where a loop begins, for loops in loops. */
-  readonly #heads = new Map<ts.Node, State | undefined>();
+  /**
+   * What may be true where the loops of a loop begin: each goes on from there when it comes again, or
+   * their rounds would multiply. A `finally` is another one for each way that leads there.
+   */
+  #heads = new Map<string, State | undefined>();
+  #loopDepth = 0;
+  #way = "";
 
   constructor(facts: Facts, path: Path, piece: ts.Node) {
     this.#facts = facts;
@@ -199,8 +206,10 @@ export class Statements {
       if (last) path.now = conditions.narrowed(path.now, last, true);
       evaluate(step);
     };
-    const known = this.#heads.get(node);
-    if (known && isSame(join(known, head), known)) head = known; // in a loop that goes round itself
+    if (this.#loopDepth === 0) this.#heads = new Map();
+    const key = `${node.pos} ${this.#way}`;
+    head = join(head, this.#heads.get(key));
+    this.#loopDepth++;
     const before = path.exits;
     path.quietly(() => {
       for (let count = 0; count < ROUNDS_MAX; count++) {
@@ -211,11 +220,12 @@ export class Statements {
         head = next;
       }
     });
-    this.#heads.set(node, head);
+    this.#heads.set(key, head);
     if (!path.isQuiet) {
       path.exits = before;
       turn();
     }
+    this.#loopDepth--;
     path.now = out;
     path.arrive(isMine("break"), head);
   }
@@ -241,18 +251,35 @@ export class Statements {
     const inner = path.exits;
     path.exits = outer;
     if (!finallyBlock) return void path.exits.push(...inner);
+    this.#leaveBy(finallyBlock, [...joined(inner)]);
+  }
+
+  /** What comes in any case, once for each way out; in other such blocks once for all of them. */
+  #leaveBy(block: ts.Block, ways: readonly Exit[]): void {
+    const path = this.#path;
+    const outer = this.#way;
     const after = path.now;
-    for (const { kind, state, node, label } of joined(inner)) {
-      const leave = () => {
-        path.now = state;
-        this.execute(finallyBlock);
-      };
-      if (kind === "mayThrow") path.quietly(leave);
-      else leave();
+    const run = (way: string, state: State | undefined) => {
+      this.#way = outer + way;
+      path.now = state;
+      this.execute(block);
+      this.#way = outer;
+      return path.now;
+    };
+    if (outer.length < FINALLY_DEPTH_MAX) {
+      for (const [index, { kind, state, node, label }] of ways.entries()) {
+        if (kind === "mayThrow") path.quietly(() => run(`${index}`, state));
+        else run(`${index}`, state);
+        path.exit(kind, node, label);
+      }
+      return void run("n", after);
+    }
+    const left = run("n", ways.reduce((all, one) => join(all, one.state), after));
+    for (const { kind, node, label } of ways) {
+      path.now = left;
       path.exit(kind, node, label);
     }
-    path.now = after;
-    this.execute(finallyBlock);
+    path.now = after && left;
   }
 
   #choose(node: ts.SwitchStatement, label: string | undefined): void {

@@ -16,6 +16,8 @@ const SHAPES: Readonly<Record<string, (body: string, level: number) => string>> 
   catch: (body) => `try { ${body} work(); } catch { work(); }`,
   finally: (body) => `try { ${body} work(); } finally { work(); }`,
   "catch and finally": (body) => `try { ${body} } catch { work(); } finally { work(); }`,
+  "in a catch": (body) => `try { work(); } catch { ${body} }`,
+  "in a finally": (body) => `try { if (more()) work(); } finally { ${body} }`,
   "a closure that is called": (body) => `(() => { ${body} })();`,
   "a closure with a name": (body, level) => `const f${level} = () => { ${body} }; f${level}();`,
   "a loop in a try": (body) => `try { while (more()) { ${body} } } finally { work(); }`,
@@ -23,17 +25,20 @@ const SHAPES: Readonly<Record<string, (body: string, level: number) => string>> 
     `for (;;) { (() => { try { ${body} } catch { work(); } })(); if (more()) break; }`,
 };
 
-/** Ports that are used in the innermost block, and closed after all; and one at each level. */
+/**
+ * Ports that are used in the innermost block, and closed after all. At each level one comes and goes in
+ * the block, and one from before it goes in it, so that a loop has to be gone round twice.
+ */
 function programOf(shape: string, depth: number, portCount: number): string {
   const names = Array.from({ length: portCount }, (_, index) => `p${index}`);
   const inner = names.map((name) => `${name}.index;`).join(" ");
   const wrap = SHAPES[shape]!;
-  const nested = Array.from({ length: depth }, (_, level) => level)
-    .reduce(
-      (body, level) =>
-        wrap(`${body} const q = open(); if (more()) work(); q.send().recv().close();`, level),
-      inner,
-    );
+  const levels = Array.from({ length: depth }, (_, level) => level);
+  const nested = levels.reduce((body, level) => {
+    const own = `const q = open(); if (more()) work(); q.send().recv().close();`;
+    const block = wrap(`${body} ${own} o${level}?.close(); o${level} = undefined;`, level);
+    return `let o${level}: OwnedPort | undefined = open(); ${block} o${level}?.close();`;
+  }, inner);
   return `interface OwnedPort { index: number; inbox: 0; outbox: 0; send(): SentPort; close(): void }
     interface SentPort { inbox: 0; outbox: 1; recv(): OwnedPort; close(): void }
     declare function open(): OwnedPort;
