@@ -42,6 +42,7 @@ function isTaking(mode: Mode): boolean {
 export class Modes {
   readonly #types: Types;
   readonly #places: Places;
+  readonly #found = new Map<ts.Node, Mode>();
   readonly #lending = new Map<ts.Node, boolean>();
 
   constructor(types: Types, places: Places) {
@@ -50,6 +51,12 @@ export class Modes {
   }
 
   of(node: ts.Node): Mode {
+    const mode = this.#found.get(node) ?? this.#find(node);
+    this.#found.set(node, mode);
+    return mode;
+  }
+
+  #find(node: ts.Node): Mode {
     const types = this.#types;
     const { parent } = node;
     if (bare(parent) !== parent) return this.of(parent);

@@ -30,6 +30,8 @@ const PLAIN = {
 export class Places {
   readonly #types: Types;
   readonly #known = new Map<ts.Symbol, Map<string, Place>>();
+  /** What was asked before: loops are gone round, and the compiler takes its time. */
+  readonly #found = new Map<ts.Node, Place | undefined>();
   readonly #sharing = new Map<ts.Symbol, boolean>();
 
   constructor(types: Types) {
@@ -37,7 +39,11 @@ export class Places {
   }
 
   at(written: ts.Node): Place | undefined {
-    const node = bare(written);
+    if (!this.#found.has(written)) this.#found.set(written, this.#find(bare(written)));
+    return this.#found.get(written);
+  }
+
+  #find(node: ts.Node): Place | undefined {
     if (ts.isIdentifier(node)) return this.#variable(node);
     if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) return;
     if (this.#types.kindAt(node) !== "port") return undefined;
