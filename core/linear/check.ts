@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import type { Finding, RuleName } from "./lint/finding.ts";
 import { configurationFor } from "./lint/program/configuration.ts";
 import { Modules } from "./lint/program/modules.ts";
@@ -87,14 +86,14 @@ export function checkFiles(
 }
 
 function runCheck(args: readonly string[]): number {
-  const isFlag = { type: "boolean" } as const;
-  const options = { json: isFlag, github: isFlag, help: { ...isFlag, short: "h" } };
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  if (values.help) return console.log(HELP), 0;
+  const [flags, named] = [true, false].map((is) => args.filter((one) => /^-./.test(one) === is));
+  const unknown = flags!.find((one) => !["--json", "--github", "--help", "-h"].includes(one));
+  if (unknown) throw new TypeError(`there is no option '${unknown}'`);
+  if (flags!.some((one) => /^--?h/.test(one))) return console.log(HELP), 0;
   const excluded = configurationFor(Deno.cwd())?.excluded ?? [];
-  const report = checkFiles(filesAt(positionals.length > 0 ? positionals : ["."], excluded));
-  const isGitHub = values.github || Deno.env.get("GITHUB_ACTIONS") === "true";
-  console.log(values.json ? JSON.stringify(report) : textOf(report, isGitHub));
+  const report = checkFiles(filesAt(named!.length > 0 ? named! : ["."], excluded));
+  const isGitHub = flags!.includes("--github") || Deno.env.get("GITHUB_ACTIONS") === "true";
+  console.log(flags!.includes("--json") ? JSON.stringify(report) : textOf(report, isGitHub));
   return report.findings.length > 0 ? 1 : report.unfollowed.length > 0 ? 2 : 0;
 }
 

@@ -3,7 +3,8 @@ import plugin from "./lint.ts";
 import { foundFindings, markedFindings } from "./lint/testdata/marked_source.ts";
 
 const readme = Deno.readTextFileSync(new URL("./README.md", import.meta.url));
-const misuseTests = Deno.readTextFileSync(new URL("./misuse_test.ts", import.meta.url));
+const misuseTests = ["./misuse_test.ts", "./misuse_unseen_test.ts"]
+  .map((path) => Deno.readTextFileSync(new URL(path, import.meta.url))).join("\n");
 
 /** The cells of the rows of the table under a heading. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {

@@ -2,7 +2,7 @@ import { Facts } from "./facts.ts";
 import { type Finding, findingOf, type Tell } from "./finding.ts";
 import { follow, isPiece } from "./flow.ts";
 import { ts } from "./program/compiler.ts";
-import { isOurs } from "./types.ts";
+import { isOurs } from "./port_types.ts";
 
 /** Judges the functions of files one at a time, each by its own body and the signatures of others. */
 export class Analysis {

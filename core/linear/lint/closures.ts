@@ -2,7 +2,7 @@ import type { Modes } from "./modes.ts";
 import type { Place, Places } from "./places.ts";
 import { ts } from "./program/compiler.ts";
 import { bare, isFn, isInside } from "./syntax.ts";
-import type { Types } from "./types.ts";
+import type { PortTypes } from "./port_types.ts";
 
 /** What a function does with a name from around it. */
 export interface Capture {
@@ -16,12 +16,12 @@ export interface Capture {
 
 /** Answers what functions use of the names around them. */
 export class Closures {
-  readonly #types: Types;
+  readonly #types: PortTypes;
   readonly #places: Places;
   readonly #modes: Modes;
   readonly #captures = new Map<ts.Node, readonly Capture[]>();
 
-  constructor(types: Types, places: Places, modes: Modes) {
+  constructor(types: PortTypes, places: Places, modes: Modes) {
     this.#types = types;
     this.#places = places;
     this.#modes = modes;

@@ -1,49 +1,6 @@
 import { testMarked } from "./testdata/marked_source.ts";
 
 testMarked("closures", {
-  "rests and defaults": `
-    function f(...ports: PartialPort<true>[]) { for (const port of ports) port.close(); }
-    function g({ port = client.open(1), list: [first] = [] } = {}, ...others) { port.close(); }
-    function h(port = client.open(2)) { port.use(fill); } //! unconsumed-port
-    f(client.open(1), client.open(2));
-    g();
-    h();`,
-  "a guard only answers": `
-    function isOwned(port: PartialPort<true>): port is OwnedPort<0> { return port.inbox === port.outbox; }
-    function assertOwned(port: PartialPort<boolean>): asserts port is OwnedPort<0> {}`,
-  "this": `
-    function end(this: PartialPort<true>, other: PartialPort<true>) { this.close(); other.close(); }
-    const port = client.open(1), other = client.open(2);
-    end.call(port, client.open(3));
-    port.use(fill); //! use-after-move
-    function finish(this: { n: number }, port: PartialPort<true>): void { port.close(); }
-    ({ n: 1, finish }).finish(other);
-    other.close(); //! double-move`,
-  "with several types, or another name": `
-    function end(port: OwnedPort<0>): void;
-    function end(port: OwnedPort<1>): void;
-    function end(port: { close(): void }): void { port.close(); }
-    const port = client.open(1), finish = end;
-    end(port as OwnedPort<0>);
-    finish(port); //! double-move`,
-  "calls itself": `
-    function forget(port: PartialPort<true>, count: number): void { //! unconsumed-port
-      if (count > 0) forget(port.send().recv(), count - 1);
-    }
-    const begin = function again(count: number): PartialPort<true> {
-      return count > 0 ? again(count - 1) : client.open(1);
-    };
-    begin(2); //! unconsumed-port`,
-  "immediate": `
-    const port = client.open(1);
-    (function () { if (ready) return; work(); })();
-    (() => { port.close(); })();
-    port.close(); //! double-move`,
-  "ordinary code": `
-    const file = fs.open("x");
-    file.send(1);
-    file.send(2);
-    for (const x of [1, 2].map((x) => x + 1)) console.log(x, file);`,
   "what a callback gets is its own where its type gives one back": `
     declare function lend(work: (port: PartialPort<true>, count: number) => void): void;
     declare function step(work: (port: PartialPort<true>) => SentPort<0>): void;
@@ -75,11 +32,6 @@ testMarked("closures", {
       run(other);
       other.port.close();
     }`,
-  "the second call sees what the first has left": `
-    const table = new Map<number, string>();
-    let last: string | undefined;
-    server.operatePort(2, (port) => { if (last === undefined) port.send().close(); last = "a"; }); //! unconsumed-port
-    server.operatePort(3, (port) => { if (table.has(0)) return; table.set(0, "b"); port.send().close(); }); //! unconsumed-port`,
   "what the program rejects is thrown where it waits": `
     const [a, b, c] = [client.open(1), client.open(2), client.open(3)]; //! unconsumed-port unconsumed-port unconsumed-port
     try { await new Promise(() => { throw new Error("no"); }); a.close(); } catch { log(); }
@@ -127,4 +79,42 @@ testMarked("closures", {
     if (worse) process.exit(1);
     a.close();
     if (worst) exit(1); else b.close();`,
+  "a listener that is called off gives its port back": `
+    const port = client.open(1), end = () => port.close();
+    signal.addEventListener("abort", end, { once: true });
+    await work();
+    signal.removeEventListener("abort", end);
+    if (!signal.aborted) port.close();`,
+  "a timer that is called off, under whatever name": `
+    const port = client.open(1);
+    let timer: number | undefined;
+    timer = setTimeout(() => port.close(), 10);
+    clearTimeout(timer);
+    port.close();`,
+  "a closure for later lets its port be used until then": `
+    const port = client.open(1);
+    globalThis.addEventListener("unload", () => port.close());
+    port.use(fill);
+    port.close(); //! double-move`,
+  "what a timer returns, nobody takes": `
+    setTimeout(() => client.open(1), 10); //! unconsumed-port
+    setTimeout(() => { client.open(2).close(); }, 10);`,
+  "a promise that goes on without its port": `
+    client.openAsync(1).then(() => work()); //! unconsumed-port
+    client.openAsync(1).then((port) => port.close());`,
+  "one of several, or a time that is over": `
+    const sent = client.open(1).send(), pending = client.open(2).send().recvAsync();
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, 5));
+    (await Promise.race([sent.recvAsync(), late]))?.close(); //! unconsumed-port
+    const first = await Promise.race([pending, late]);
+    if (first) first.close();
+    else pending.then((port) => port.close());`,
+  "a port of a handler, under whatever name": `
+    const kept: PartialPort<false>[] = [];
+    server.operatePort(1, (port) => { kept.push(port.send()); }); //! use-after-move
+    server.operatePort(2, (port) => {
+      const sent = port.send();
+      setTimeout(() => sent.close()); //! use-after-move
+    });
+    server.operatePort(3, (port) => { const sent = port.send(); sent.close(); });`,
 });

@@ -164,6 +164,10 @@ export class Expressions {
     if (!isSafe) path.mayThrow(node);
     if (name === "throwIfAborted") path.mayThrow(node, "throw");
     this.#checkTemporary(node);
+    const isLost = name === "then" && own === undefined && owner &&
+      types.kindAt(owner) === "port" &&
+      first && isFn(first) && first.parameters.length === 0;
+    if (isLost) path.tell("dropped", owner);
     if (/^(race|any)$/.test(name) && first && ts.isArrayLiteralExpression(first)) {
       const { elements } = first;
       const ports = elements.filter((one) => types.kindAt(one) === "port");

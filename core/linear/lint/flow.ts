@@ -5,7 +5,7 @@ import { ts } from "./program/compiler.ts";
 import { BITS, type State } from "./state.ts";
 import { Statements } from "./statements.ts";
 import { calledName, type Fn, isFn } from "./syntax.ts";
-import { isCallback } from "./types.ts";
+import { isCallback } from "./port_types.ts";
 
 const { OWNED, MOVED, ABSENT, LOOSE, DRAINED, KEPT } = BITS;
 /** Methods whose name says that the object is over with them. */

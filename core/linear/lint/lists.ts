@@ -1,7 +1,7 @@
 import type { Modes } from "./modes.ts";
 import { ts } from "./program/compiler.ts";
 import { bare, isAssignment } from "./syntax.ts";
-import type { Types } from "./types.ts";
+import type { PortTypes } from "./port_types.ts";
 
 /** What shows the elements of a collection, and leaves them where they are. */
 const VIEWS =
@@ -12,10 +12,10 @@ const EMPTIES = /^(clear|splice|pop|shift|delete|set|fill)$/;
 
 /** Answers what code does with a collection as a whole. */
 export class Lists {
-  readonly #types: Types;
+  readonly #types: PortTypes;
   readonly #modes: Modes;
 
-  constructor(types: Types, modes: Modes) {
+  constructor(types: PortTypes, modes: Modes) {
     this.#types = types;
     this.#modes = modes;
   }

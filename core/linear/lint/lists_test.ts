@@ -77,4 +77,42 @@ testMarked("lists", {
     const port = client.open(1);
     f({ port });
     port.use(fill); //! use-after-move`,
+  "a list that was gone through with consumption is spent": `
+    const ports = [client.open(1), client.open(2)];
+    for (const port of ports) port.close();
+    for (const port of [...ports]) port.close(); //! double-move
+    let others = [client.open(3)];
+    for (const port of others) port.close();
+    others = [client.open(4)];
+    for (const port of others) port.close();`,
+  "a part of a list, or one that is emptied on the way, is not spent": `
+    const ports = [client.open(1), client.open(2)], calls = new Map([["a", client.open(3).send()]]);
+    for (const port of ports.slice(0, 1)) port.close();
+    for (const port of ports.slice(1)) port.close();
+    for (const [name, sent] of calls) { sent.close(); calls.delete(name); }
+    for (const sent of calls.values()) sent.close();`,
+  "what a list shows is still in it": `
+    const ports = [client.open(1), client.open(2)];
+    const odd = ports.filter((port) => port.index === 1);
+    for (const port of odd) port.use(fill);
+    for (const [index, port] of ports.entries()) port.use(fill);
+    for (const port of ports) port.close();
+    const some = [client.open(3)].filter((port) => port.index === 1); //! unconsumed-port unconsumed-port
+    for (const port of some) port.close();`,
+  "some of what others have": `
+    class Sessions {
+      #all = new Map<string, { readonly port: PartialPort<true>; last: number }>();
+      reap() {
+        for (const [name, one] of this.#all) {
+          if (one.last > now()) continue;
+          one.port.close();
+          this.#all.delete(name);
+        }
+      }
+      close() { for (const one of this.#all.values()) one.port.close(); this.#all.clear(); }
+    }
+    export function put(queue: PartialPort<true>[], port: PartialPort<true>) {
+      if (queue.length > 3) queue.shift()!.close();
+      queue.push(port);
+    }`,
 });

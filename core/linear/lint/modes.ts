@@ -1,7 +1,7 @@
 import { ts } from "./program/compiler.ts";
 import { keyOf, type Places } from "./places.ts";
 import { bare, calledName, type Fn, isAssignment, isFn, ownerOf, parentOf } from "./syntax.ts";
-import { isCallback, isOurs, isUsing, type Types } from "./types.ts";
+import { isCallback, isOurs, isUsing, type PortTypes } from "./port_types.ts";
 
 /**
  * What becomes of a port at the place where its name stands: it goes on under another name or ends
@@ -40,12 +40,12 @@ function isTaking(mode: Mode): boolean {
 
 /** Answers what the code around a name does with its port, from the syntax and the types. */
 export class Modes {
-  readonly #types: Types;
+  readonly #types: PortTypes;
   readonly #places: Places;
   readonly #found = new Map<ts.Node, Mode>();
   readonly #lending = new Map<ts.Node, boolean>();
 
-  constructor(types: Types, places: Places) {
+  constructor(types: PortTypes, places: Places) {
     this.#types = types;
     this.#places = places;
   }

@@ -66,7 +66,8 @@ export class Names {
     if (bits & HELD) path.tell("held", node, place, at);
     if (bits & LATER) path.tell("usedLater", node, place, at);
     if (path.using.has(place) || path.served.has(place)) this.#keep(node, place);
-    path.set(place, MOVED | (bits & ABSENT), node);
+    const isStored = keeperOf(node) !== undefined; // its keeper ends it, and until then it may be used
+    path.set(place, MOVED | (isStored ? CAPTURED : 0) | (bits & ABSENT), node);
     const field = this.#fields.get(place);
     if (field && (path.bitsAt(field) ?? 0) & OWNED) path.set(field, MOVED, node);
   }

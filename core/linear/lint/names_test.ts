@@ -1,64 +1,44 @@
 import { testMarked } from "./testdata/marked_source.ts";
 
 testMarked("names", {
-  "methods are functions": `
-    class Caller {
-      get port() { return client.open(1); }
-      call() { const port = client.open(1); } //! unconsumed-port
-      static make() { return client.open(1); }
-    }`,
-  "a client in a field": `
-    class Caller {
-      readonly #client: TypedClient;
-      readonly other = new TypedClient(channel);
-      call() { this.#client.open(1); } //! unconsumed-port
-      begin() { this.other.open(2); } //! unconsumed-port
-      end() { this.unknown.open(3); }
-    }`,
-  "what somebody else calls hands on to a base": `
-    class Base { #port; constructor(port: OwnedPort<0>) { this.#port = port; } end() { this.#port.close(); } }
-    export class Counted extends Base {
-      constructor(port: OwnedPort<0>, readonly counts: { ended: number }) { super(port); }
+  "without a value": `
+    let port: PartialPort<true> | undefined, other;
+    work(port);
+    if (ready) other = client.open(1);
+    other?.close();`,
+  "several": `
+    const a = client.open(1), b = a.send(), c = b.recv(); //! unconsumed-port
+    let d, e = client.open(2);
+    e.close();`,
+  "declared elsewhere": `
+    declare const port: PartialPort<true>, maybe: Maybe<PartialPort<true>>;
+    port.close();
+    port.close(); //! double-move
+    if (maybe.present) maybe.value.use(fill);`,
+  "an exported port is everybody's": `
+    export const port = client.open(1);
+    const other = client.open(1);
+    export { other };
+    export default client.open(2);`,
+  "what is stored may be used, and is not closed": `
+    const kept = new Set<PartialPort<true>>();
+    export function open() { const port = client.open(1); kept.add(port); port.use(fill); }
+    export function twice() {
+      const port = client.open(1);
+      kept.add(port);
+      port.close(); //! double-move
     }
-    export class Lossy extends Base {
-      constructor(port: OwnedPort<0>, other: OwnedPort<0>) { super(port); } //! unconsumed-port
-    }`,
-  "a chain that ends early": `
-    const box: { port?: PartialPort<true> } | undefined = ready ? { port: client.open(2) } : undefined;
-    box?.port?.use(fill);
-    box?.port?.close();
-    box?.port?.close(); //! double-move`,
-  "a field that others may have given another port": `
-    export class Desk {
-      port: PartialPort<true> | undefined = client.open(1);
-      get fresh() { return client.open(1); }
-      fill() { this.port?.close(); this.port = client.open(1); }
-      end() {
-        this.fill();
-        elsewhere(this);
-        this.port?.close();
-        this.fresh.close();
-        this.fresh.close();
-      }
-    }`,
-  "a place that nobody knows is emptied": `
-    export class Ring {
-      readonly #places: (OwnedPort<0> | undefined)[] = [];
-      #start = 0;
-      read() {
-        const port = this.#places[this.#start];
-        this.#places[this.#start] = undefined;
-        this.#start = (this.#start + 1) % this.#places.length;
-        return port;
-      }
-      peek() { return this.#places[this.#start]; }
+    export function end(port: PartialPort<true>) { port.close(); kept.delete(port); }`,
+  "a field that is there already": `
+    let shared: PartialPort<true> | undefined;
+    export function put(port: PartialPort<true>) {
+      if (shared) shared = port; //! unconsumed-port
+      else shared = port;
     }
-    export function drain(ring: Ring) { for (let port = ring.read(); port; port = ring.read()) port.close(); }`,
-  "a port of a module is everybody's": `
-    const port = client.open(1);
-    export function look() { port.use(fill); }
-    export function end() { port.close(); port.close(); } //! double-move`,
-  "functions are there before their line": `
-    end(client.open(1));
-    function end(port: PartialPort<true>) { port.close(); port.use(fill); } //! use-after-move`,
+    export function open() { const port = shared ??= client.open(1); port.use(fill); }`,
+  "a name that was taken out of an object is in it, too": `
+    const job = { port: client.open(1), id: 1 };
+    const { port } = job;
+    port.close();
+    job.port.close(); //! double-move`,
 });

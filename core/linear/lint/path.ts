@@ -1,7 +1,7 @@
 import { lastLineOf, lineOf, type Tell, type Way } from "./finding.ts";
 import type { Place } from "./places.ts";
 import { ts } from "./program/compiler.ts";
-import { BITS, join, outside, type State, withBits } from "./state.ts";
+import { BITS, join, outside, type State } from "./state.ts";
 import { isAssignment } from "./syntax.ts";
 
 const { OWNED, LOOSE, HELD, DRAINED, KEPT, UNSEEN } = BITS;
@@ -59,7 +59,7 @@ export class Path {
   }
 
   set(place: Place, bits: number, at?: ts.Node): void {
-    if (this.now) this.now = withBits(this.now, place, bits, at);
+    if (this.now) this.now = new Map(this.now).set(place, { bits, at: at ?? this.atOf(place) });
   }
 
   bitsAt(place: Place | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import { ts } from "./program/compiler.ts";
 import { bare, isAssignment, ownerOf } from "./syntax.ts";
-import type { Kind, Types } from "./types.ts";
+import type { Kind, PortTypes } from "./port_types.ts";
 
 /** A name that can hold a port: a local one, a path into one, a field, or what functions share. */
 export interface Place {
@@ -28,13 +28,13 @@ const PLAIN = {
 
 /** Finds the place that a name, a field or a path stands for; each place is one object. */
 export class Places {
-  readonly #types: Types;
+  readonly #types: PortTypes;
   readonly #known = new Map<ts.Symbol, Map<string, Place>>();
   /** What was asked before: loops are gone round, and the compiler takes its time. */
   readonly #found = new Map<ts.Node, Place | undefined>();
   readonly #sharing = new Map<ts.Symbol, boolean>();
 
-  constructor(types: Types) {
+  constructor(types: PortTypes) {
     this.#types = types;
   }
 

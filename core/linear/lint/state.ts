@@ -44,8 +44,9 @@ export function isSame(left: State | undefined, right: State | undefined): boole
   return left.size === right.size && [...left].every(isEqual);
 }
 
-export function withBits(state: State, place: Place, bits: number, at?: ts.Node): State {
-  return new Map(state).set(place, { bits, at: at ?? state.get(place)?.at });
+/** A state in which something else is true of a place. */
+export function withBits(state: State, place: Place, bits: number): State {
+  return new Map(state).set(place, { bits, at: state.get(place)?.at });
 }
 
 /** What is left of a state outside of a block: its own names end with it. */

@@ -4,7 +4,7 @@ import type { Exit, Path } from "./path.ts";
 import { ts } from "./program/compiler.ts";
 import { BITS, isSame, join, outside, type State } from "./state.ts";
 import { bare, calledName, ownerOf } from "./syntax.ts";
-import { isUsing } from "./types.ts";
+import { isUsing } from "./port_types.ts";
 
 const { OWNED, KEPT, SPENT } = BITS;
 const ROUNDS_MAX = 8;

@@ -49,7 +49,9 @@ function programOf(shape: string, depth: number, portCount: number): string {
 }
 
 /** How many looks at a name a node may cost: as many as there are blocks around it, and not two to that. */
-const lookupsMax = (depth: number): number => 4 + depth / 2;
+function lookupsMax(depth: number): number {
+  return 4 + depth / 2;
+}
 
 /** How much is found in a program, with a bound for the looks at names on the way. */
 function findingCountOf(text: string, depth: number): number {

@@ -76,7 +76,7 @@ Deno.test("Modules finds what Deno keeps of URLs and packages, by the lock file"
   await withFiles(texts, (folder) => {
     Deno.env.set("DENO_DIR", folder);
     try {
-      const versions = { "jsr:@lab/kit@^1": "1.0.2", "npm:pack@2": "2.1.0" };
+      const versions = { "jsr:@lab/kit@^1": "1.0.2", "npm:pack@2.1.0": "2.1.0" };
       const modules = new Modules({ ...NOTHING, versions });
       const read = (specifier: string, importer = "/main.ts") => {
         const path = modules.resolve(specifier, importer);
@@ -85,8 +85,8 @@ Deno.test("Modules finds what Deno keeps of URLs and packages, by the lock file"
       assertEquals(read("https://a.org:8000/x/port.ts"), "port");
       assertEquals(read("./port.ts", "/https/a.org:8000/x/mod.ts"), "port");
       assertEquals(read("jsr:@lab/kit@^1/rpc"), "rpc");
-      assertEquals(read("npm:pack@2/b"), "b");
-      assertEquals([read("jsr:@lab/kit@^2/rpc"), read("npm:pack@3/b")], [undefined, undefined]);
+      assertEquals(read("npm:pack@2.1.0/b"), "b");
+      assertEquals([read("jsr:@lab/kit@^2/rpc"), read("npm:pack@3.0.0/b")], [undefined, undefined]);
     } finally {
       before === undefined ? Deno.env.delete("DENO_DIR") : Deno.env.set("DENO_DIR", before);
     }

@@ -13,13 +13,17 @@ const NOTHING = Undefined | Null | Void;
 const DEPTH_MAX = 5;
 
 /** Answers what types say of ports; everything else here asks it. */
-export class Types {
+export class PortTypes {
   readonly #kinds = new Map<ts.Type, Kind>();
   /** The types that are looked into now, and whether one of them came again, which says nothing. */
   readonly #open = new Set<ts.Type>();
   #isCut = false;
 
-  constructor(readonly checker: ts.TypeChecker) {}
+  readonly checker: ts.TypeChecker;
+
+  constructor(checker: ts.TypeChecker) {
+    this.checker = checker;
+  }
 
   // ---- nodes
 
