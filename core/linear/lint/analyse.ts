@@ -1,8 +1,8 @@
-import { Facts } from "./facts.ts";
+import { Facts } from "./facts/facts.ts";
 import { type Finding, findingOf, type Tell } from "./finding.ts";
-import { follow, isPiece } from "./flow.ts";
+import { follow, isPiece } from "./flow/flow.ts";
 import { ts } from "./program/compiler.ts";
-import { isOurs } from "./port_types.ts";
+import { isOurs } from "./facts/port_types.ts";
 
 /** Judges the functions of files one at a time, each by its own body and the signatures of others. */
 export class Analysis {

@@ -56,10 +56,18 @@ export class Modules implements ModuleSource {
     const version = `${name}/${locked.replace(/_.*/, "")}`;
     if (scheme === "npm") return this.#search(name + part, `${packageFolder(version)}/entry.ts`);
     const linked = this.#config?.linked[name];
-    const base = linked ?? `/https/jsr.io/${version}`;
+    const base = linked ?? this.#registered(version);
     const { exports } = jsonIn(linked ? `${linked}/deno.json` : copyOf(`${base}_meta.json`));
     const file = typeof exports === "string" ? exports : exports?.[`.${part}`];
     return typeof file === "string" ? base + file.replace(/^\./, "") : undefined;
+  }
+
+  /** The folder of a package in whichever registry Deno has it from. */
+  #registered(version: string): string {
+    const bases = hostsIn(`${denoFolder()}/remote/https`).map((host) =>
+      `/https/${host}/${version}`
+    );
+    return bases.find((base) => this.read(`${base}_meta.json`) !== undefined) ?? "";
   }
 
   /** What the import map makes of a specifier: a path, or another specifier. */
@@ -74,8 +82,7 @@ export class Modules implements ModuleSource {
 
   /** As the compiler searches, and in the folder of a package itself: `exports`, `types`, `index.d.ts`. */
   #search(specifier: string, importer: string): string | undefined {
-    const [, own] =
-      /\/npm\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+\/entry\.ts$/.exec(importer) ?? [];
+    const [, own] = /\/npm\/[^/]+\/((?:@[^/]+\/)?[^/]+)\/[^/]+\/entry\.ts$/.exec(importer) ?? [];
     const mount = `${importer.replace(/[^/]*$/, "")}node_modules/${own}`;
     const place = (path: string) =>
       own && path.startsWith(mount)
@@ -98,9 +105,21 @@ function denoFolder(): string {
   return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
 }
 
+/** The hosts of which Deno keeps something in a folder. */
+function hostsIn(folder: string): readonly string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name).toSorted();
+  } catch {
+    return []; // nothing was fetched yet
+  }
+}
+
 /** The folder in which Deno keeps a version of a package: `name/1.0.0`. */
 export function packageFolder(version: string): string {
-  return `${denoFolder()}/npm/registry.npmjs.org/${version}`;
+  const folders = hostsIn(`${denoFolder()}/npm`).map((host) =>
+    `${denoFolder()}/npm/${host}/${version}`
+  );
+  return folders.find((one) => textOf(`${one}/package.json`) !== undefined) ?? `/${version}`;
 }
 
 /** Where the text of a module lies: Deno keeps a copy of one with a URL. */

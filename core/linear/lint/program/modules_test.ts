@@ -67,11 +67,11 @@ Deno.test("Modules finds what Deno keeps of URLs and packages, by the lock file"
   const before = Deno.env.get("DENO_DIR");
   const texts = {
     [`remote/https/a.org_PORT8000/${await digestOf("/x/port.ts")}`]: "port",
-    [`remote/https/jsr.io/${await digestOf("/@lab/kit/1.0.2_meta.json")}`]:
+    [`remote/https/b.org/${await digestOf("/@lab/kit/1.0.2_meta.json")}`]:
       '{ "exports": { "./rpc": "./src/rpc.ts" } }',
-    [`remote/https/jsr.io/${await digestOf("/@lab/kit/1.0.2/src/rpc.ts")}`]: "rpc",
-    "npm/registry.npmjs.org/pack/2.1.0/package.json": '{ "exports": { "./b": "./b.d.ts" } }',
-    "npm/registry.npmjs.org/pack/2.1.0/b.d.ts": "b",
+    [`remote/https/b.org/${await digestOf("/@lab/kit/1.0.2/src/rpc.ts")}`]: "rpc",
+    "npm/c.org/pack/2.1.0/package.json": '{ "exports": { "./b": "./b.d.ts" } }',
+    "npm/c.org/pack/2.1.0/b.d.ts": "b",
   };
   await withFiles(texts, (folder) => {
     Deno.env.set("DENO_DIR", folder);

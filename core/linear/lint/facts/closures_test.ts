@@ -1,4 +1,4 @@
-import { testMarked } from "./testdata/marked_source.ts";
+import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("closures", {
   "what a callback gets is its own where its type gives one back": `

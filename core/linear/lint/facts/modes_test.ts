@@ -1,4 +1,4 @@
-import { testMarked } from "./testdata/marked_source.ts";
+import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("modes", {
   "a function takes a port where its type says that it gets one": `

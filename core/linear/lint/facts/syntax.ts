@@ -1,4 +1,4 @@
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 
 /** A function with a body. */
 export type Fn = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };

@@ -1,8 +1,8 @@
-import type { Facts } from "./facts.ts";
-import type { Mode } from "./modes.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { Mode } from "../facts/modes.ts";
 import type { Path } from "./path.ts";
-import type { Place } from "./places.ts";
-import { ts } from "./program/compiler.ts";
+import type { Place } from "../facts/places.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS } from "./state.ts";
 import {
   bare,
@@ -13,7 +13,7 @@ import {
   parentOf,
   rootOf,
   startOf,
-} from "./syntax.ts";
+} from "../facts/syntax.ts";
 
 const { OWNED, MOVED, ABSENT, LOOSE, HELD, DRAINED, CAPTURED, LATER, KEPT, UNSEEN, SPENT } = BITS;
 /** What reads a collection and leaves in it what it has read. */

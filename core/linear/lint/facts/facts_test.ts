@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { Facts } from "./facts.ts";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 
 const TEXT = `interface Array<T> { [index: number]: T; push(value: T): number }
   interface OwnedPort { inbox: 0; outbox: 0; close(): void }

@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { Place } from "./places.ts";
-import { ts } from "./program/compiler.ts";
+import type { Place } from "../facts/places.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS, isSame, join, outside, type State, withBits } from "./state.ts";
 
 const node = ts.factory.createTrue();

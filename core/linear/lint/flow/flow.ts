@@ -1,11 +1,11 @@
-import type { Facts } from "./facts.ts";
-import { lastLineOf, lineOf, type Tell } from "./finding.ts";
+import type { Facts } from "../facts/facts.ts";
+import { lastLineOf, lineOf, type Tell } from "../finding.ts";
 import { Path } from "./path.ts";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS, type State } from "./state.ts";
 import { Statements } from "./statements.ts";
-import { calledName, type Fn, isFn } from "./syntax.ts";
-import { isCallback } from "./port_types.ts";
+import { calledName, type Fn, isFn } from "../facts/syntax.ts";
+import { isCallback } from "../facts/port_types.ts";
 
 const { OWNED, MOVED, ABSENT, LOOSE, DRAINED, KEPT } = BITS;
 /** Methods whose name says that the object is over with them. */

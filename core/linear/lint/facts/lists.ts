@@ -1,5 +1,5 @@
 import type { Modes } from "./modes.ts";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { bare, isAssignment } from "./syntax.ts";
 import type { PortTypes } from "./port_types.ts";
 

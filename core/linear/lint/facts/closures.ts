@@ -1,6 +1,6 @@
 import type { Modes } from "./modes.ts";
 import type { Place, Places } from "./places.ts";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { bare, isFn, isInside } from "./syntax.ts";
 import type { PortTypes } from "./port_types.ts";
 

@@ -1,4 +1,4 @@
-import { testMarked } from "./testdata/marked_source.ts";
+import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("expressions", {
   "with a condition": `

@@ -1,4 +1,4 @@
-import { testMarked } from "./testdata/marked_source.ts";
+import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("path", {
   "an exception of the program is a path, one from elsewhere nobody's fault": `

@@ -2,7 +2,7 @@ import { Closures } from "./closures.ts";
 import { Lists } from "./lists.ts";
 import { Modes } from "./modes.ts";
 import { Places } from "./places.ts";
-import type { ts } from "./program/compiler.ts";
+import type { ts } from "../program/compiler.ts";
 import { PortTypes } from "./port_types.ts";
 
 /** What is known of a program without following a path: types, names, and what code does with them. */

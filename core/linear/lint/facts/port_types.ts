@@ -1,4 +1,4 @@
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 
 /** What a type holds: one port (also a promise, a Maybe or an Either of one), several, or none. */
 export type Kind = "port" | "bag" | undefined;

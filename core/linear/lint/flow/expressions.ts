@@ -1,12 +1,20 @@
 import { Conditions } from "./conditions.ts";
-import type { Facts } from "./facts.ts";
-import { RUNS_LATER } from "./modes.ts";
+import type { Facts } from "../facts/facts.ts";
+import { RUNS_LATER } from "../facts/modes.ts";
 import { Names } from "./names.ts";
 import type { Path } from "./path.ts";
-import type { Place } from "./places.ts";
-import { ts } from "./program/compiler.ts";
+import type { Place } from "../facts/places.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS, join } from "./state.ts";
-import { bare, calledName, isAssignment, isFn, keeperOf, parentOf, takerOf } from "./syntax.ts";
+import {
+  bare,
+  calledName,
+  isAssignment,
+  isFn,
+  keeperOf,
+  parentOf,
+  takerOf,
+} from "../facts/syntax.ts";
 
 const { OWNED, MOVED, LOOSE, HELD, DRAINED, CAPTURED, LATER, KEPT } = BITS;
 const LEAVES =
@@ -167,7 +175,7 @@ export class Expressions {
     const isLost = name === "then" && own === undefined && owner &&
       types.kindAt(owner) === "port" &&
       first && isFn(first) && first.parameters.length === 0;
-    if (isLost) path.tell("dropped", owner);
+    if (isLost) path.tell("dropped", (callee as ts.PropertyAccessExpression).name);
     if (/^(race|any)$/.test(name) && first && ts.isArrayLiteralExpression(first)) {
       const { elements } = first;
       const ports = elements.filter((one) => types.kindAt(one) === "port");

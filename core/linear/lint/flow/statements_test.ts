@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { Facts } from "./facts.ts";
+import { Facts } from "../facts/facts.ts";
 import { follow, isPiece } from "./flow.ts";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 
 /** What a block can be in, each with the block that is in it. */
 const SHAPES: Readonly<Record<string, (body: string, level: number) => string>> = {

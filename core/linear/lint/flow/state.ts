@@ -1,5 +1,5 @@
-import type { Place } from "./places.ts";
-import type { ts } from "./program/compiler.ts";
+import type { Place } from "../facts/places.ts";
+import type { ts } from "../program/compiler.ts";
 
 /** What may be true of a place where several paths meet. */
 export const BITS = {

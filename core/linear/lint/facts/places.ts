@@ -1,4 +1,4 @@
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { bare, isAssignment, ownerOf } from "./syntax.ts";
 import type { Kind, PortTypes } from "./port_types.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import * as syntax from "./syntax.ts";
 
 /** The first expression of a program. */

@@ -1,7 +1,7 @@
-import type { Facts } from "./facts.ts";
-import { ts } from "./program/compiler.ts";
+import type { Facts } from "../facts/facts.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS, type State, withBits } from "./state.ts";
-import { bare, calledName } from "./syntax.ts";
+import { bare, calledName } from "../facts/syntax.ts";
 
 const { OWNED, MOVED, ABSENT, LOOSE, KEPT, UNSEEN } = BITS;
 const NOTHING = /^(undefined|null|void 0)$/;

@@ -1,8 +1,8 @@
-import { lastLineOf, lineOf, type Tell, type Way } from "./finding.ts";
-import type { Place } from "./places.ts";
-import { ts } from "./program/compiler.ts";
+import { lastLineOf, lineOf, type Tell, type Way } from "../finding.ts";
+import type { Place } from "../facts/places.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS, join, outside, type State } from "./state.ts";
-import { isAssignment } from "./syntax.ts";
+import { isAssignment } from "../facts/syntax.ts";
 
 const { OWNED, LOOSE, HELD, DRAINED, KEPT, UNSEEN } = BITS;
 

@@ -1,10 +1,10 @@
 import { Expressions } from "./expressions.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "../facts/facts.ts";
 import type { Exit, Path } from "./path.ts";
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { BITS, isSame, join, outside, type State } from "./state.ts";
-import { bare, calledName, ownerOf } from "./syntax.ts";
-import { isUsing } from "./port_types.ts";
+import { bare, calledName, ownerOf } from "../facts/syntax.ts";
+import { isUsing } from "../facts/port_types.ts";
 
 const { OWNED, KEPT, SPENT } = BITS;
 const ROUNDS_MAX = 8;

@@ -1,4 +1,4 @@
-import { ts } from "./program/compiler.ts";
+import { ts } from "../program/compiler.ts";
 import { keyOf, type Places } from "./places.ts";
 import { bare, calledName, type Fn, isAssignment, isFn, ownerOf, parentOf } from "./syntax.ts";
 import { isCallback, isOurs, isUsing, type PortTypes } from "./port_types.ts";
