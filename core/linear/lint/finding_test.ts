@@ -20,7 +20,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     `class Line { #port = client.open(1); flush() { this.#port.close(); } }`,
   "Port 'this.#ports' of a field is consumed in this loop, and the next method finds its ports again":
     `class Lines { #ports = [client.open(1)]; flush() { for (const port of this.#ports) port.close(); } }`,
-  "Port 'port' is consumed here, and by the stack of disposables that took it at line 2":
+  "Port 'port' is consumed here, and by the stack that took it at line 2":
     `using stack = new DisposableStack();
     const port = stack.use(client.open(1));
     port.close();`,

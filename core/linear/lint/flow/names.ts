@@ -118,6 +118,14 @@ export class Names {
     }
     path.set(place, bits, target);
     for (const one of path.now?.keys() ?? []) if (one.within === place) path.set(one, LOOSE);
+    for (const [name, field] of this.#fields) if (field === place) this.#unlink(name);
+  }
+
+  /** A name has alone what was in a field that got another value. */
+  #unlink(name: Place): void {
+    this.#fields.delete(name);
+    const bits = this.#path.bitsAt(name);
+    if (bits !== undefined) this.#path.set(name, bits & ~KEPT);
   }
 
   /** What a value gives to its new name. */
