@@ -140,7 +140,7 @@ class Walk {
         list.expression.kind === ts.SyntaxKind.ThisKeyword && types.kindAt(list) === "bag";
       const isStale = isField && lists.isSpentBy(node as ts.ForOfStatement) &&
         !lists.isEmptiedIn(method, list);
-      if (isStale) this.#path.tellOf("staleList", list, list.getText());
+      if (isStale) this.#path.tell("staleList", list, { name: list.getText() });
       ts.forEachChild(node, visit);
     };
     visit(method);

@@ -6,6 +6,8 @@ import { isAssignment } from "../facts/syntax.ts";
 
 const { OWNED, LOOSE, HELD, DRAINED, KEPT, UNSEEN } = BITS;
 
+type Named = Pick<Place, "name">;
+
 /** One way out of a piece of code. */
 export interface Exit {
   readonly state: State;
@@ -46,16 +48,12 @@ export class Path {
     this.#quietCount--;
   }
 
-  tell(way: Way, node: ts.Node, place?: Place, other?: ts.Node): void {
-    this.#tellLine(way, node, place, other && lineOf(other));
+  tell(way: Way, node: ts.Node, place?: Named, other?: ts.Node): void {
+    this.#tellLine(way, node, place ?? {}, other && lineOf(other));
   }
 
-  tellOf(way: Way, node: ts.Node, name: string): void {
-    if (!this.isQuiet) this.#tell(way, node, { name });
-  }
-
-  #tellLine(way: Way, node: ts.Node, place: Place | undefined, line: number | undefined): void {
-    if (!this.isQuiet) this.#tell(way, node, { name: place?.name, line });
+  #tellLine(way: Way, node: ts.Node, { name }: Partial<Named>, line: number | undefined): void {
+    if (!this.isQuiet) this.#tell(way, node, { name, line });
   }
 
   set(place: Place, bits: number, at?: ts.Node): void {
