@@ -1,6 +1,10 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("closures", {
+  "a timer hands on what it is given": `
+    const port = client.open(1);
+    setTimeout((one: PartialPort<true>) => one.close(), 10, port);
+    port.close(); //! double-move`,
   "what a callback gets is its own where its type gives one back": `
     declare function lend(work: (port: PartialPort<true>, count: number) => void): void;
     declare function step(work: (port: PartialPort<true>) => SentPort<0>): void;

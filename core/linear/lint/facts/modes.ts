@@ -192,6 +192,7 @@ export class Modes {
   #ofArgument(call: ts.CallExpression | ts.NewExpression, index: number): Mode {
     const types = this.#types;
     const name = calledName(call);
+    if (/^set(Timeout|Interval)$/.test(name) && index > 1) return "move"; // to its callback
     if (name === "move" || call.expression.kind === SyntaxKind.SuperKeyword) return "move";
     const signature = types.checker.getResolvedSignature(call);
     const parameter = signature?.parameters[Math.min(index, signature.parameters.length - 1)];

@@ -50,26 +50,38 @@ export class Names {
     if (mode === "maybe") return path.set(place, LOOSE, node);
     const { parent } = node;
     const isUse = ts.isPropertyAccessExpression(parent)
-      ? parent.name.text !== "index"
+      ? !/^(index|present|arrived)$/.test(parent.name.text)
       : !isLook(parent);
     const ends = mode === "move" || (mode === "drain" && place.kind === "port");
     const isLater = bits & CAPTURED && !ends; // it runs when this code is over
     if (bits & MOVED && mode !== "drop" && (ends || isUse) && !isLater) {
       path.tell(ends ? "again" : "after", node, place, at);
     }
-    if (mode === "absorb") return path.set(place, OWNED | (bits & KEPT), node);
+    if (mode === "absorb") {
+      return path.set(
+        place,
+        OWNED | (bits & KEPT) | (this.#areHeld(parent.parent) ? HELD : 0),
+        node,
+      );
+    }
     if (bits & SPENT && (ends || mode === "drain")) path.tell("spent", node, place, at);
     if (mode === "drain" && place.kind === "bag") {
       return path.set(place, (bits & ~SPENT) | DRAINED, node);
     }
     if (!ends) return;
-    if (bits & HELD) path.tell("held", node, place, at);
+    if (bits & HELD && place.kind === "port") path.tell("held", node, place, at);
     if (bits & LATER) path.tell("usedLater", node, place, at);
     if (path.using.has(place) || path.served.has(place)) this.#keep(node, place);
     const isStored = keeperOf(node) !== undefined; // its keeper ends it, and until then it may be used
     path.set(place, MOVED | (isStored ? CAPTURED : 0) | (bits & ABSENT), node);
     const field = this.#fields.get(place);
     if (field && (path.bitsAt(field) ?? 0) & OWNED) path.set(field, MOVED, node);
+  }
+
+  /** Whether a call puts into a list what a stack closes: `ports.push(stack.use(port))`. */
+  #areHeld(call: ts.Node): boolean {
+    return ts.isCallExpression(call) && call.arguments.length > 0 &&
+      call.arguments.every((one) => this.bitsOf(one) === HELD);
   }
 
   /** A port that something will close must not go on living here under another name. */
@@ -146,6 +158,9 @@ export class Names {
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const { name, expression } = node.expression;
       if (types.isStack(expression)) return HELD;
+      const [each] = node.arguments;
+      const made = each && ts.isArrowFunction(each) && name.text === "map" ? each.body : undefined;
+      if (made && !ts.isBlock(made) && this.bitsOf(made) === HELD) return HELD;
       if (types.kindAt(expression) === "bag" && READS.test(name.text)) return OWNED | KEPT | empty;
     }
     const isView = kind === "bag" && ts.isCallExpression(node) && lists.shownBy(node);

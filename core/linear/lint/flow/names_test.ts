@@ -1,6 +1,28 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("names", {
+  "what a stack closes is nobody else's, also in a list": `
+    using stack = new DisposableStack();
+    const ports = [1, 2].map((opcode) => stack.use(client.open(opcode)));
+    const others: PartialPort<true>[] = [];
+    others.push(stack.use(client.open(3)));
+    for (const port of [...ports, ...others]) port.use(fill);`,
+  "a field that gets another port leaves the old one to its name": `
+    class Line {
+      #port = client.open(1);
+      rotate() { const old = this.#port; this.#port = client.open(1); old.send().close(); }
+      forget() {
+        const old = this.#port; //! unconsumed-port
+        this.#port = client.open(1);
+        work(old.index);
+      }
+      close() { this.#port.close(); }
+    }`,
+  "a look is no use": `
+    function f(maybe: Maybe<PartialPort<true>>) {
+      if (maybe.present) maybe.value.close();
+      return maybe.present;
+    }`,
   "without a value": `
     let port: PartialPort<true> | undefined, other;
     work(port);
