@@ -1,6 +1,56 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("flow", {
+  "what is lost before the program ends": `
+    function main() {
+      const port = client.open(1);
+      port.send(); //! unconsumed-port
+      return 0;
+    }
+    Deno.exit(main());`,
+  "a closure that lends a port to who calls it": `
+    const put = (port: Lent<PartialPort<true>>) => port.use(fill);
+    declare function measure<T>(body: () => T): T;
+    Deno.test("a call", async (t) => {
+      const port = client.open(1); //! unconsumed-port
+      await t.step("fill", () => put(port));
+    });
+    export function go() {
+      const port = client.open(1); //! unconsumed-port
+      measure(() => put(port));
+    }`,
+  "a parity is one of two": `
+    export function bySwitch() {
+      const port = client.open(1);
+      switch (port.inbox) {
+        case 0: port.close(); return "low";
+        case 1: port.send().close(); return "high";
+      }
+    }
+    export function byIf() {
+      const port = client.open(1);
+      if (port.inbox === 0) port.close();
+      else if (port.inbox === 1) port.send().close();
+    }`,
+  "a timer that asks again": `
+    function step(waiting: PartialPort<false>): void {
+      const look = waiting.query();
+      if (look.arrived) return look.value.close();
+      setTimeout(() => step(look.value), 1);
+    }
+    step(client.open(1).send());`,
+  "a signal that throws, and a return behind a borrower": `
+    export async function call(signal: AbortSignal) {
+      const port = await client.openAsync(1, { signal }); //! unconsumed-port
+      signal.throwIfAborted();
+      port.send().close();
+    }
+    export function store(value: number) {
+      const port = client.open(1); //! unconsumed-port
+      (function put(one: Lent<PartialPort<true>>) { one.use(fill); })(port);
+      if (value > 3) return;
+      port.close();
+    }`,
   "a result belongs to whoever called": `
     export async function a() { return { ports: [client.open(1)] }; }
     export function* b() { yield client.open(1); }
