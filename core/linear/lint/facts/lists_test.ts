@@ -1,6 +1,14 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("lists", {
+  "one that is known is taken out, and all are put into groups": `
+    export function end(ports: PartialPort<true>[], port: PartialPort<true>) {
+      const index = ports.indexOf(port);
+      if (index >= 0) ports.splice(index, 1);
+      port.close();
+      if (ports.length > 3) ports.shift(); //! unconsumed-port
+      return Object.groupBy(ports, (one) => one.index % 2 ? "odd" : "even");
+    }`,
   "what jobs in a list hold": `
     using port = client.open(2);
     const list = [port]; //! use-after-move

@@ -206,7 +206,8 @@ export class Expressions {
       const name = callee.name.text;
       const owner = bare(callee.expression);
       const isBag = types.kindAt(owner) === "bag";
-      if (types.isStack(owner) || (isBag && LEAVES.test(name))) return;
+      const isCut = name === "splice" && mode === "drop" && !ts.isCallExpression(owner); // one that is known
+      if (types.isStack(owner) || isCut || (isBag && LEAVES.test(name))) return;
       const isFresh = isBag && (ts.isCallExpression(owner) || ts.isArrayLiteralExpression(owner));
       if (isFresh && /^(slice|filter)$/.test(name)) this.#path.tell("dropped", node);
     }

@@ -111,7 +111,11 @@ class Walk {
     const isOptional = place.isOptional || parameter.questionToken !== undefined;
     const bits = OWNED | (isOptional ? ABSENT : 0) | (place.kind === "bag" ? DRAINED | KEPT : 0);
     if (modes.takes(parameter)) return path.set(place, isLoose ? bits | KEPT : bits, parameter);
-    if (place.kind === "bag" || isLoose || (call && modes.isIteration(call))) return;
+    // What a library shows one by one, or groups; only a promise gives its port away.
+    const isShown = call && !isServed &&
+      (modes.isIteration(call) ||
+        (context && !isCallback(context) && calledName(call) !== "then"));
+    if (place.kind === "bag" || isLoose || isShown) return;
     const own = types.checker.getSignatureFromDeclaration(fn);
     if (own && types.checker.getTypePredicateOfSignature(own)) return;
     if (isServed || context) path.tell("lost", parameter, place, fn);
