@@ -1,6 +1,13 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("lists", {
+  "who counts ports, or asks for their names, has not consumed them": `
+    const count = [1, 2].map((opcode) => client.open(opcode)).length; //! unconsumed-port
+    const named = new Map([["a", client.open(1)]]); //! unconsumed-port
+    const names = [...named.keys()];
+    const port = client.open(3), all = [port];
+    work(all.filter((one) => one.index > count).length, names);
+    for (const one of all) one.close();`,
   "one that is known is taken out, and all are put into groups": `
     export function end(ports: PartialPort<true>[], port: PartialPort<true>) {
       const index = ports.indexOf(port);

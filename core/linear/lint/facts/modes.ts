@@ -15,7 +15,7 @@ const CONSUMES = /^(send|recv|recvAsync|query|close|then|catch|finally)$/;
 const ABSORBS = /^(push|unshift|set|add|use|adopt|defer)$/;
 const LOOKS =
   /^(has|get|includes|indexOf|lastIndexOf|delete|join|log|warn|error|info|stringify|Boolean|String|WeakRef)$/;
-const SHOWS = /^(has|includes|indexOf|delete|join|sort|findIndex)$/;
+const SHOWS = /^(has|keys|includes|indexOf|delete|join|sort|findIndex)$/;
 const ITERATES =
   /^(map|forEach|flatMap|some|every|reduce|reduceRight|find|filter|findIndex|findLast|toSorted|sort)$/;
 const REPEATS =

@@ -197,7 +197,7 @@ export class Expressions {
 
   /** A port that an expression has made and that has no name yet. */
   #checkTemporary(node: ts.Expression): void {
-    const { types, modes } = this.#facts;
+    const { types, modes, lists } = this.#facts;
     const kind = types.kindAt(node);
     if (!kind || !this.#path.now) return;
     const mode = modes.of(node);
@@ -213,7 +213,9 @@ export class Expressions {
     }
     const keeper = mode === "move" ? keeperOf(node) : undefined;
     if (keeper) this.names.checkServed(node, keeper);
-    if (mode === "drop" || (mode === "lend" && kind === "port")) {
+    const isCounted = ts.isPropertyAccessExpression(node.parent) &&
+      /^(length|size)$/.test(node.parent.name.text) && !lists.shownBy(node);
+    if (mode === "drop" || (mode === "lend" && (kind === "port" || isCounted))) {
       this.#path.tell(types.isLook(types.at(node)) ? "droppedLook" : "dropped", node);
     }
   }
