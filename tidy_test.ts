@@ -37,7 +37,7 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
   }],
   ["imports make no circle", flow.importsMakeNoCircle(sources), {
     "core/wait/hint.ts": 'export { x } from "./hint.ts";',
-    "core/linear/lint/path/reach.ts": 'import { type A, b } from "../explore/explore.ts";',
+    "core/linear/lint/flow/state.ts": 'import { type A, b } from "./path.ts";',
   }],
   ["the folders of core build on each other", flow.coreFoldersBuildOnEachOther, {
     "core/memory/packet.ts": 'import type { ChannelLayout } from "../toggle/layout.ts";',

@@ -34,7 +34,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno task bundle": "what earlier versions had in place of deno task pack",
   "deno publish --dry-run --allow-dirty": "publish_test.ts runs it",
   "deno doc --lint": "publish_test.ts runs it",
-  "deno run -A https://HOST/core/linear/check.ts src main.ts": "names no host; check_files_test.ts",
+  "deno run -A https://HOST/core/linear/check.ts src main.ts": "names no host; check_test.ts",
   "deno bundle --external=source-map-support -o linear_lint.js --allow-import https://HOST/core/linear/lint.ts":
     "names no host",
   "deno bundle --format cjs": "the way to make a guest, which sandbox_test.ts does",

@@ -32,7 +32,7 @@ const DENO_ONLY: Readonly<Record<string, string>> = {
   "./gpu/live": "calls Vulkan by Deno's FFI",
   "./process": "maps files by Deno's FFI",
   "./gpu/program": "serves programs by what ./services has",
-  "./linear/check": "asks Deno where modules are",
+  "./linear/check": "reads what Deno keeps of modules",
   "./linear/lint": "is a plug-in of deno lint",
 };
 

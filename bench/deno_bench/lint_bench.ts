@@ -21,7 +21,7 @@ function writeFiles(): void {
 /** What is run on the files as a process of its own, as on the command line. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   "deno check": ["check", "--quiet", folder],
-  "the linear rules": ["run", "-A", command, `--cache=${folder}/.cache`, folder],
+  "the linear rules": ["run", "-A", command, folder],
 };
 
 for (const state of ["cold", "warm"]) {

@@ -1,5 +1,8 @@
-import type { RuleName } from "./lint/finding.ts";
-import { type FixableFinding, SingleFiles } from "./lint/single_files.ts";
+import type { Finding, RuleName } from "./lint/finding.ts";
+import { configurationFor } from "./lint/program/configuration.ts";
+import { Modules } from "./lint/program/modules.ts";
+import { Project } from "./lint/program/project.ts";
+import { filesAt } from "./lint/program/source_files.ts";
 
 export type { RuleName };
 
@@ -10,28 +13,7 @@ export interface LintContext {
   /** What stands in it. */
   readonly sourceCode: { readonly text: string };
   /** Tells of one finding, with its place in the text. */
-  report(
-    finding: {
-      readonly range: [number, number];
-      readonly message: string;
-      readonly hint: string;
-      fix?(fixer: LintFixer): Iterable<LintEdit>;
-    },
-  ): void;
-}
-
-/** The part of `Deno.lint.Fixer` that the rules need. */
-export interface LintFixer {
-  /** Puts a text in the place of another one. */
-  replaceTextRange(range: [number, number], text: string): LintEdit;
-}
-
-/** `Deno.lint.Fix`. */
-export interface LintEdit {
-  /** Where the text begins and ends that is replaced. */
-  readonly range: [number, number];
-  /** What comes in its place. */
-  readonly text?: string;
+  report(finding: { range: [number, number]; message: string; hint: string }): void;
 }
 
 /** A rule of the plugin, as `deno lint` wants it. */
@@ -40,39 +22,49 @@ export interface LintRule {
   create(context: LintContext): { Program(): void };
 }
 
-const files = new SingleFiles();
-/** One analysis serves all rules: they are asked about the same file in turn. */
-let latest: { readonly key: string; readonly findings: readonly FixableFinding[] } | undefined;
+/** The files of one `deno.json` that were asked for. */
+interface Folder {
+  readonly modules: Modules;
+  readonly project: Project;
+  readonly files: Set<string>;
+}
 
-function findingsOf({ filename, sourceCode: { text } }: LintContext): readonly FixableFinding[] {
-  const path = filename.startsWith("/") ? filename : `${Deno.cwd()}/${filename}`;
-  const key = `${path}\n${text}`;
-  if (latest?.key !== key) latest = { key, findings: files.findingsIn(path, text) };
-  return latest.findings;
+const folders = new Map<string, Folder>();
+/** One analysis serves all rules: they are asked about the same file in turn. */
+let latest: { readonly key: string; readonly findings: readonly Finding[] } | undefined;
+
+function findingsIn(path: string, text: string): readonly Finding[] {
+  const config = configurationFor(path.replace(/\/[^/]*$/, ""));
+  const key = config?.path ?? "";
+  const modules = new Modules(config);
+  const folder = folders.get(key) ?? { modules, project: new Project(modules), files: new Set() };
+  folders.set(key, folder);
+  const { project, files } = folder;
+  folder.modules.edited = { path, text };
+  if (!project.hasPorts(path)) return [];
+  if (files.size === 1 && !files.has(path) && config) { // whoever asks for a second file asks for all
+    const all = filesAt([config.path.replace(/\/[^/]*$/, "")], config.excluded);
+    for (const one of all) if (project.hasPorts(one)) files.add(one);
+  }
+  project.load([...files.add(path)]);
+  return project.findingsIn(path);
 }
 
 function ruleOf(name: RuleName): LintRule {
-  return {
-    create: (context) => ({
-      Program() {
-        for (const { rule, range, message, hint, edits } of findingsOf(context)) {
-          if (rule !== name) continue;
-          context.report({
-            range,
-            message,
-            hint,
-            ...edits.length > 0 && {
-              fix: (fixer) => edits.map(({ range, text }) => fixer.replaceTextRange(range, text)),
-            },
-          });
-        }
-      },
-    }),
+  const run = (context: LintContext) => {
+    const { filename, sourceCode: { text } } = context;
+    const path = filename.startsWith("/") ? filename : `${Deno.cwd()}/${filename}`;
+    const key = `${path}\n${text}`;
+    if (latest?.key !== key) latest = { key, findings: findingsIn(path, text) };
+    for (const { rule, node, message, hint } of latest.findings) {
+      if (rule === name) context.report({ range: [node.getStart(), node.end], message, hint });
+    }
   };
+  return { create: (context) => ({ Program: () => run(context) }) };
 }
 
 /**
- * The lint plugin that makes typed ports linear: used exactly once, on every path.
+ * The lint plugin that makes typed ports linear: used exactly once, on every path of a function.
  *
  * | rule | reports |
  * | --- | --- |
@@ -80,9 +72,6 @@ function ruleOf(name: RuleName): LintRule {
  * | `linear/double-move` | a port is consumed twice |
  * | `linear/unconsumed-port` | some path drops a port: a missing `close` |
  * | `linear/unchecked-maybe` | a `Maybe` or `Either` is opened before it was looked at |
- *
- * Where a port is lost, kept by who will have a closed one, or dropped, and the code around allows it,
- * `deno lint --fix` and editors can mend it.
  *
  * Name it in `deno.json`, by path or by URL:
  *

@@ -45,3 +45,13 @@ Deno.test("deno lint runs the plugin in a project that names it", async () => {
   const rules = Object.keys(plugin.rules).map((one) => `linear/${one}`);
   assertEquals((await lintedRules(BAD)).toSorted(), rules.toSorted());
 });
+
+Deno.test("the plugin follows the text that is open, not the one that is saved", () => {
+  const head = BAD.split("\n").slice(0, 3).join("\n");
+  const rulesIn = (text: string) =>
+    Deno.lint.runPlugin(plugin, "open.ts", text).map(({ id }) => id);
+  const leak = `${head}\nclient.open(1);`;
+  assertEquals(rulesIn(leak), ["linear/unconsumed-port"]);
+  assertEquals(rulesIn(`${head}\nclient.open(1).close();`), []);
+  assertEquals(rulesIn(leak), ["linear/unconsumed-port"]);
+});

@@ -1,4 +1,4 @@
-import { assert, InvariantError } from "../memory/assert.ts";
+import { InvariantError } from "../memory/assert.ts";
 
 /**
  * A port, or none. `value` is there only after a look at `present`; before that the access does not
@@ -38,14 +38,6 @@ export function present<T extends Disposable>(value: T): Maybe<T> {
   return new Holding(value);
 }
 
-/**
- * As {@linkcode present} and {@linkcode absent}, with a check at run time for code that a cast hid from the
- * compiler: taking the value without a look at `present` is refused even when there is one.
- */
-export function guardedMaybe<T extends Disposable>(value: T | undefined): Maybe<T> {
-  return new GuardedMaybe(value) as Maybe<T>;
-}
-
 class Holding<T extends Disposable> implements Present<T> {
   readonly present = true;
   readonly value: T;
@@ -68,30 +60,6 @@ class Empty implements Absent {
   }
 
   [Symbol.dispose](): void {}
-}
-
-class GuardedMaybe<T extends Disposable> {
-  readonly #value: T | undefined;
-  #wasLookedAt = false;
-
-  constructor(value: T | undefined) {
-    this.#value = value;
-  }
-
-  get present(): boolean {
-    this.#wasLookedAt = true;
-    return this.#value !== undefined;
-  }
-
-  get value(): T {
-    assert(this.#wasLookedAt, "'present' was looked at before the value of the Maybe is taken");
-    assert(this.#value !== undefined, "the Maybe whose value is taken holds one");
-    return this.#value;
-  }
-
-  get [Symbol.dispose](): () => void {
-    return this.#value ? disposerOf(this.#value) : () => {};
-  }
 }
 
 /** Bound, so that no frame of its own stands between the block's end and the port that names it. */
@@ -127,33 +95,4 @@ export function either<Waiting, Arrived>(
   value: Waiting | Arrived,
 ): Either<Waiting, Arrived> {
   return { arrived, value } as Either<Waiting, Arrived>;
-}
-
-/** As {@linkcode either}; refuses to give its value before somebody looked at `arrived`. */
-export function guardedEither<Waiting, Arrived>(
-  arrived: boolean,
-  value: Waiting | Arrived,
-): Either<Waiting, Arrived> {
-  return new GuardedEither(arrived, value) as Either<Waiting, Arrived>;
-}
-
-class GuardedEither<T> {
-  readonly #arrived: boolean;
-  readonly #value: T;
-  #wasLookedAt = false;
-
-  constructor(arrived: boolean, value: T) {
-    this.#arrived = arrived;
-    this.#value = value;
-  }
-
-  get arrived(): boolean {
-    this.#wasLookedAt = true;
-    return this.#arrived;
-  }
-
-  get value(): T {
-    assert(this.#wasLookedAt, "'arrived' was looked at before the value of the Either is taken");
-    return this.#value;
-  }
 }

@@ -1,14 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { InvariantError } from "../memory/assert.ts";
-import {
-  absent,
-  type Either,
-  either,
-  guardedEither,
-  guardedMaybe,
-  type Maybe,
-  present,
-} from "./maybe.ts";
+import { absent, type Either, either, type Maybe, present } from "./maybe.ts";
 
 /** Something that counts how often it was disposed of. */
 function counter(): Disposable & { count: number } {
@@ -22,11 +14,10 @@ function counter(): Disposable & { count: number } {
 
 Deno.test("a Maybe gives its value to whoever looked", () => {
   const value = counter();
-  for (const maybe of [present(value), guardedMaybe(value)]) {
-    assertEquals(maybe.present, true);
-    if (maybe.present) assertEquals(maybe.value === value, true);
-  }
-  for (const maybe of [absent, guardedMaybe(undefined)]) assertEquals(maybe.present, false);
+  const maybe = present(value);
+  assertEquals(maybe.present, true);
+  if (maybe.present) assertEquals(maybe.value === value, true);
+  assertEquals(absent.present, false);
 });
 
 Deno.test("a Maybe's value does not compile before the look", () => {
@@ -35,11 +26,10 @@ Deno.test("a Maybe's value does not compile before the look", () => {
     return maybe.value;
   };
   assertThrows(() => hasty(absent), InvariantError, "holds one");
-  assertThrows(() => hasty(guardedMaybe(counter())), InvariantError, "'present' was looked at");
 });
 
 Deno.test("a Maybe that was looked at and is empty has no value", () => {
-  const maybe = guardedMaybe(undefined);
+  const maybe: Maybe<Disposable> = absent;
   assertEquals(maybe.present, false);
   // @ts-expect-error an empty Maybe holds nothing
   assertThrows(() => maybe.value, InvariantError, "holds one");
@@ -49,11 +39,9 @@ Deno.test("using a Maybe disposes of what it holds", () => {
   const value = counter();
   {
     using _held = present(value);
-    using _guarded = guardedMaybe(value);
     using _absent = absent;
-    using _nothing = guardedMaybe(undefined);
   }
-  assertEquals(value.count, 2);
+  assertEquals(value.count, 1);
 });
 
 interface Waiting {
@@ -64,12 +52,10 @@ interface Arrived {
 }
 
 Deno.test("an Either tells which of the two it holds", () => {
-  for (const make of [either<Waiting, Arrived>, guardedEither<Waiting, Arrived>]) {
-    const waiting = make(false, { polls: 1 });
-    const arrived = make(true, { reply: "yes" });
-    assertEquals(waiting.arrived ? waiting.value.reply : waiting.value.polls, 1);
-    assertEquals(arrived.arrived ? arrived.value.reply : arrived.value.polls, "yes");
-  }
+  const waiting = either<Waiting, Arrived>(false, { polls: 1 });
+  const arrived = either<Waiting, Arrived>(true, { reply: "yes" });
+  assertEquals(waiting.arrived ? waiting.value.reply : waiting.value.polls, 1);
+  assertEquals(arrived.arrived ? arrived.value.reply : arrived.value.polls, "yes");
 });
 
 Deno.test("an Either's value is only what both are, before the look", () => {
@@ -78,6 +64,4 @@ Deno.test("an Either's value is only what both are, before the look", () => {
     return look.value.reply;
   };
   assertEquals(hasty(either<Waiting, Arrived>(true, { reply: "yes" })), "yes");
-  const guarded = guardedEither<Waiting, Arrived>(true, { reply: "yes" });
-  assertThrows(() => hasty(guarded), InvariantError, "'arrived' was looked at");
 });

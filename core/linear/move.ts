@@ -1,11 +1,10 @@
-import type { CheckedPort } from "./port/checked_port.ts";
 import type { TrustingPort } from "./port/trusting_port.ts";
 import type { Bit, OwnedPort, SentPort } from "./port/typed_port.ts";
 
 /**
  * Says that a name is done with and that the port goes on under another one: `finish(move(port))`.
  * The old name refuses every operation from then on, `using` leaves the port alone, and the lint
- * rules follow, also where the function that gets the port is in another file.
+ * rules know.
  *
  * @example
  * ```ts
@@ -25,5 +24,5 @@ import type { Bit, OwnedPort, SentPort } from "./port/typed_port.ts";
  * ```
  */
 export function move<P extends OwnedPort<Bit> | SentPort<Bit>>(port: P): P {
-  return (port as unknown as TrustingPort | CheckedPort).renamed() as unknown as P;
+  return (port as unknown as TrustingPort).renamed() as unknown as P;
 }

@@ -5,6 +5,7 @@ import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
 for (const checks of ["on", "off"] as const) {
   Deno.test(`move() takes a port out of the hands of using, checks ${checks}`, () => {
     const { client, plainClient, plainServer } = makeIncrementPair(checks);
+    // deno-lint-ignore linear/unconsumed-port -- the last of its calls goes on without this side
     const kept: PartialPort<boolean>[] = [];
     {
       using port = client.open(OPCODE);
@@ -16,7 +17,6 @@ for (const checks of ["on", "off"] as const) {
 
     {
       using sent = client.open(OPCODE).send();
-      // deno-lint-ignore linear/unconsumed-port -- the call goes on without this side
       kept.push(move(sent));
     }
     plainServer.runOnce();

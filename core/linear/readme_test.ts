@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import plugin from "./lint.ts";
+import { foundFindings, markedFindings } from "./lint/testdata/marked_source.ts";
 
 const readme = Deno.readTextFileSync(new URL("./README.md", import.meta.url));
-const misuseTests = Deno.readTextFileSync(new URL("./misuse_test.ts", import.meta.url));
+const misuseTests = ["./misuse_test.ts", "./misuse_unseen_test.ts"]
+  .map((path) => Deno.readTextFileSync(new URL(path, import.meta.url))).join("\n");
 
 /** The cells of the rows of the table under a heading. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {
@@ -55,7 +57,7 @@ Deno.test("each test of a misuse looks at what the README says of it", () => {
 Deno.test("each test of a misuse is in the README", () => {
   const named = misuseTests.matchAll(/(?:title\("|"misuse: )([^"$]+?)(?:, checks on)?"/g);
   const known = new Set(rows.map(([misuse]) => misuse));
-  const missing = [...named].map(([, misuse]) => misuse!.replace(/, though .*/, ""))
+  const missing = [...named].map(([, misuse]) => misuse!)
     .filter((misuse) => !known.has(misuse));
   assertEquals(missing, []);
 });
@@ -67,4 +69,21 @@ Deno.test("the README names the rules that there are", () => {
   );
   assertEquals([...new Set(inTable)].toSorted(), names.toSorted());
   for (const name of names) assert(readme.includes(`\`linear/${name}\``), name);
+});
+
+const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block]) => block!);
+
+for (const [index, block] of blocks.entries()) {
+  const text = block.replaceAll('"./mod.ts"', '"./linear/mod.ts"');
+  const first = text.split("\n").find((line) =>
+    !/^(?:import|const \w+ = new|const channel|$)/.test(line)
+  );
+  Deno.test(`the rules tell of block ${index + 1} what the README says: ${first}`, () => {
+    assertEquals(foundFindings(text).toSorted(), markedFindings(text).toSorted());
+  });
+}
+
+Deno.test("each rule has a line in the README that breaks it", () => {
+  const broken = blocks.flatMap(markedFindings).map((line) => line.split(" ")[1]);
+  assertEquals([...new Set(broken)].toSorted(), Object.keys(plugin.rules).toSorted());
 });

@@ -23,6 +23,7 @@ Deno.test("a lent packet refuses reads, writes and methods that were kept", () =
   let kept: Packet | undefined;
   let write: Packet["setUint32"] | undefined;
   port.use((packet) => {
+    // deno-lint-ignore linear/use-after-move -- what is kept is refused
     kept = packet;
     write = packet.setUint32;
     packet.setUint32(0, 0, 1);
@@ -52,6 +53,7 @@ Deno.test("a packet is taken back from a callback that throws, too", () => {
   assertThrows(
     () =>
       port.use((packet) => {
+        // deno-lint-ignore linear/use-after-move -- what is kept is refused
         kept = packet;
         throw new Error("no data");
       }),

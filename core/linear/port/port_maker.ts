@@ -1,7 +1,8 @@
 import type { BarePort, PortOwner } from "./bare_port.ts";
 import { CheckedPort } from "./checked_port.ts";
 import { OpenPorts, Place } from "./consumption.ts";
-import { absent, guardedMaybe, type Maybe, present } from "../maybe.ts";
+import { absent, type Maybe, present } from "../maybe.ts";
+import type { Entry } from "./trusting_port.ts";
 import { TrustingPort } from "./trusting_port.ts";
 import type { PartialPort } from "./typed_port.ts";
 
@@ -15,9 +16,6 @@ export type Checks = typeof CHECKS[number];
 
 /** Where a Maybe keeps a port open there may be no name of the port to close. */
 const MAYBE_HINT = ", in a Maybe: close its value, or declare it with 'using'";
-
-/** A function of this library that a program calls; its caller is who opened the port. */
-type Entry = (...inputs: never[]) => unknown;
 
 /**
  * Makes typed ports of the core's, all of one kind: the choice is made once, so that the code that
@@ -38,8 +36,8 @@ export class PortMaker<P extends BarePort> {
         }: current value is ${checks}`,
       );
     }
-    this.#owner = owner as PortOwner;
     this.isChecked = checks === "on";
+    this.#owner = (this.isChecked ? keepingObjects(owner) : owner) as PortOwner;
   }
 
   /**
@@ -66,7 +64,13 @@ export class PortMaker<P extends BarePort> {
 
   /** As {@linkcode make}, for a port that there may be. */
   maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {
-    if (!this.isChecked) return port ? present(this.trusting(port)) : absent;
-    return guardedMaybe(port && this.checked(port, new Place(operation, entry, MAYBE_HINT)));
+    if (!port) return absent;
+    if (!this.isChecked) return present(this.trusting(port));
+    return present(this.checked(port, new Place(operation, entry, MAYBE_HINT)));
   }
+}
+
+/** With checks, the old names of a port know its object, which is not to be used again. */
+function keepingObjects<P extends BarePort>(owner: PortOwner<P>): PortOwner<P> {
+  return { onFailure: (port, cause) => owner.onFailure(port, cause), onClosed() {} };
 }

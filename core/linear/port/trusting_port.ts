@@ -1,19 +1,25 @@
 import { assert } from "../../memory/assert.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
-import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { type Either, either } from "../maybe.ts";
+import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
+
+/** A function of this library that a program calls; its caller is who consumes the port. */
+export type Entry = (...inputs: never[]) => unknown;
 
 /**
  * The typed port of a client or server whose checks are off. One object lives through all states
  * of an opened port and trusts that nobody uses an old name of it: only an operation that does not
  * fit the present state is noticed.
+ *
+ * What a name is stands in the protected methods: how it is looked at, consumed, and followed by the
+ * next one. `CheckedPort` has others; the operations are written here, once.
  */
 export class TrustingPort {
   /** Which port of the channel this is; said of a closed port, too. */
   readonly index: number;
+  protected readonly owner: PortOwner;
   #port: BarePort;
-  readonly #owner: PortOwner;
   /**
    * Counts the operations on the port: even while its packet is on this side, odd while it is not. An
    * operation that leaves the packet where it is counts two, so that the number is another one for each
@@ -25,89 +31,82 @@ export class TrustingPort {
   constructor(port: BarePort, owner: PortOwner) {
     this.index = port.index;
     this.#port = port;
-    this.#owner = owner;
+    this.owner = owner;
   }
 
   get inbox(): number {
-    return this.outbox ^ (this.#step & 1);
+    return this.isOwned ? this.outbox : 1 - this.outbox;
   }
 
   get outbox(): number {
-    return this.#port.outbox;
+    return this.peek("outbox").outbox;
   }
 
   use(work: PacketWork): void {
-    const port = this.#port;
+    const port = this.peek("use()");
     try {
-      port.use(work);
+      port.use(this.lent(work));
     } finally {
       // A send inside of the callback gave the port up, which nobody could close then.
-      if (this.#port === CLOSED_PORT && port.isOpen) {
-        this.#owner.onFailure(port, new Error("Cannot send inside of a port's own callback"));
+      if (port.isOpen && this.isReleased) {
+        this.owner.onFailure(port, new Error("Cannot send inside of a port's own callback"));
       }
     }
   }
 
   send(fill: PacketWork = leaveAsIs): this {
-    assert((this.#step & 1) === 0, "a port that sends has its packet");
-    const port = this.#port;
+    const port = this.peek("send()");
+    assert(this.isOwned, "a port that sends has its packet");
+    this.consume("send()", this.send);
     try {
-      port.send(fill);
+      port.send(this.lent(fill));
     } catch (error) {
       this.#giveUp(port, error);
     }
-    this.#step++;
-    return this;
+    return this.next(port, false);
   }
 
   recv(use: PacketWork = leaveAsIs, options?: WaitOptions): this {
-    this.#assertSent();
-    const port = this.#port;
+    const port = this.#beginRecv("recv()", this.recv);
     try {
-      port.recv(use, options);
+      port.recv(this.lent(use), options);
     } catch (error) {
       this.#giveUp(port, error);
     }
-    this.#step++;
-    return this;
+    return this.next(port, true);
   }
 
   async recvAsync(use: PacketWork = leaveAsIs, options?: WaitOptions): Promise<this> {
-    this.#assertSent();
-    const port = this.#letGo(); // while it waits, no name of the port is good for anything
+    const port = this.#beginRecv("recvAsync()", this.recvAsync);
+    this.suspend();
     try {
-      await port.recvAsync(use, options);
+      await port.recvAsync(this.lent(use), options);
     } catch (error) {
       this.#giveUp(port, error);
     }
-    this.#port = port;
-    this.#step++;
-    return this;
+    return this.next(port, true);
   }
 
   query(): Either<this, this> {
-    this.#assertSent();
+    const port = this.#beginRecv("query()", this.query);
     let isBack = false;
     try {
-      isBack = this.#port.tryRecv(leaveAsIs) !== undefined;
+      isBack = port.tryRecv(leaveAsIs) !== undefined;
     } catch (error) {
-      this.#giveUp(this.#port, error);
+      this.#giveUp(port, error);
     }
-    this.#step += isBack ? 1 : 2;
-    return either(isBack, this);
+    return either(isBack, this.next(port, isBack));
   }
 
   close(): void {
-    const port = this.#port;
-    port.close();
-    this.#letGo();
-    this.#owner.onClosed(port);
+    this.closeAs("close()", this.close);
   }
 
   /** For `move`: the same port under a new name. */
   renamed(): this {
-    this.#step += 2;
-    return this;
+    const port = this.peek("move()");
+    this.consume("move()", this.renamed);
+    return this.next(port, this.isOwned);
   }
 
   /**
@@ -122,20 +121,67 @@ export class TrustingPort {
     };
   }
 
-  #assertSent(): void {
-    assert((this.#step & 1) === 1, "a port that receives has sent its packet");
+  protected closeAs(operation: string, entry: Entry, hint?: string): void {
+    const port = this.peek(operation);
+    port.close(); // first: inside a callback of its own the port refuses, and stays open
+    this.consume(operation, entry, hint);
+    this.release(port);
+    this.owner.onClosed(port);
   }
 
-  #letGo(): BarePort {
-    const port = this.#port;
-    this.#port = CLOSED_PORT;
-    this.#step += 2;
+  #beginRecv(operation: string, entry: Entry): BarePort {
+    const port = this.peek(operation);
+    assert(!this.isOwned, "a port that receives has sent its packet");
+    this.consume(operation, entry);
     return port;
   }
 
   #giveUp(port: BarePort, cause: unknown): never {
-    this.#letGo();
-    this.#owner.onFailure(port, cause);
+    this.release(port);
+    this.owner.onFailure(port, cause);
     throw cause;
+  }
+
+  // ---- what a name is
+
+  /** Whether the packet is on this side. */
+  protected get isOwned(): boolean {
+    return (this.#step & 1) === 0;
+  }
+
+  /** The port of the core, if this name is good for an operation. */
+  protected peek(_operation: string): BarePort {
+    return this.#port;
+  }
+
+  /** This name is done with. */
+  protected consume(_operation: string, _entry: Entry, _hint?: string): void {}
+
+  /** The name of the next state. */
+  protected next(port: BarePort, isOwned: boolean): this {
+    this.#port = port;
+    this.#step += this.isOwned === isOwned ? 2 : 1;
+    return this;
+  }
+
+  /** While it waits, no name of the port is good for anything. */
+  protected suspend(): void {
+    this.#port = CLOSED_PORT;
+    this.#step += 2;
+  }
+
+  /** The port has no name any more. */
+  protected release(_port: BarePort): void {
+    this.suspend();
+  }
+
+  /** Whether the port was released while one of its operations ran. */
+  protected get isReleased(): boolean {
+    return this.#port === CLOSED_PORT;
+  }
+
+  /** What runs on the packet in place of a piece of work. */
+  protected lent(work: PacketWork): PacketWork {
+    return work;
   }
 }

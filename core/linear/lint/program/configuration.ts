@@ -1,74 +1,50 @@
-/** What the rules want to know of a `deno.json`. */
+import { ts } from "./compiler.ts";
+
+/** What a `deno.json` and the lock file beside it say of modules. */
 export interface Configuration {
   readonly path: string;
-  /** The import map, its relative targets as paths. */
-  readonly imports: Readonly<Record<string, string>>;
-  /** The versions of `jsr:` and `npm:` specifiers, from the nearest lock file. */
+  /** The import map, longest name first, its relative targets as paths. */
+  readonly imports: readonly (readonly [name: string, target: string])[];
+  /** The versions of `jsr:` and `npm:` specifiers. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Paths that are left out. */
+  /** The folders of packages that are taken from this machine. */
+  readonly linked: Readonly<Record<string, string>>;
   readonly excluded: readonly string[];
 }
 
-/** The `deno.json` or `deno.jsonc` that holds for a folder: its own or the next one above it. */
+/** The configuration that holds for a folder: its own or the next one above it. */
 export function configurationFor(folder: string): Configuration | undefined {
-  const found = nearest(folder, ["deno.json", "deno.jsonc"]);
-  return found && configurationIn(found);
-}
-
-interface FoundFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** The first of some files in a folder, or in the next one above it that has one. */
-function nearest(folder: string, names: readonly string[]): FoundFile | undefined {
-  for (const name of names) {
-    const path = `${folder}/${name}`;
-    try {
-      return { path, text: Deno.readTextFileSync(path) };
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  const above = folder.replace(/\/[^/]*$/, "");
-  return above === folder ? undefined : nearest(above, names);
-}
-
-function configurationIn({ path, text }: FoundFile): Configuration {
-  const config = parseJsonc(text);
-  const lock = nearest(path.replace(/\/[^/]*$/, ""), ["deno.lock"]);
-  const locked = lock && parseJsonc(lock.text);
-  const toPath = (target: string) => decodeURIComponent(new URL(target, `file://${path}`).pathname);
-  const imports = Object.entries({ ...config.imports }).map(([name, target]) => {
-    return [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const;
-  });
-  const excluded: readonly string[] = [...config.exclude ?? [], ...config.lint?.exclude ?? []];
+  const path = ["deno.json", "deno.jsonc"].map((name) => `${folder}/${name}`).find(textOf);
+  if (!path) return folder === "" ? undefined : configurationFor(folder.replace(/\/[^/]*$/, ""));
+  const { imports = {}, exclude = [], lint = {}, links = [] } = jsonIn(path);
+  const toPath = (one: string) => decodeURIComponent(new URL(one, `file://${path}`).pathname);
+  const foldersAt = (one: string) =>
+    one.endsWith("/*")
+      ? [...Deno.readDirSync(one.slice(0, -2))].map(({ name }) => one.slice(0, -1) + name)
+      : [one];
+  const linked = links.map(toPath).flatMap(foldersAt)
+    .map((one: string) => [jsonIn(`${one}/deno.json`).name, one]);
   return {
     path,
-    imports: Object.fromEntries(imports),
-    versions: locked?.specifiers ?? {},
-    excluded: excluded.map(toPath),
+    linked: Object.fromEntries(linked),
+    imports: Object.entries<string>(imports)
+      .map(([name, target]) => [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const)
+      .toSorted(([left], [right]) => right.length - left.length),
+    versions: jsonIn(`${folder}/deno.lock`).specifiers ?? {},
+    excluded: [...exclude, ...lint.exclude ?? []].map(toPath),
   };
 }
 
-/** What is read of a configuration and of a lock file. */
-interface Written {
-  readonly imports?: Readonly<Record<string, string>>;
-  readonly exclude?: readonly string[];
-  readonly lint?: { readonly exclude?: readonly string[] };
-  readonly specifiers?: Readonly<Record<string, string>>;
+// deno-lint-ignore no-explicit-any -- what stands in a file of settings
+export function jsonIn(path: string): any {
+  return ts.parseConfigFileTextToJson(path, textOf(path) ?? "{}").config ?? {};
 }
 
-function parseJsonc(text: string): Written {
+/** The text of a file; nothing where there is none, as the compiler asks for many. */
+export function textOf(path: string): string | undefined {
   try {
-    return JSON.parse(plain(plain(text))) ?? {};
+    return Deno.readTextFileSync(path);
   } catch {
-    return {}; // the program that has it cannot run
+    return undefined;
   }
-}
-
-/** Without comments and commas at the end of a list; those before a comment go the next time. */
-function plain(text: string): string {
-  const extras = /("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
-  return text.replace(extras, "$1");
 }

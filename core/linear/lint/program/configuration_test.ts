@@ -5,15 +5,18 @@ Deno.test("configurationFor() reads the nearest deno.json above", async () => {
   const folder = await Deno.realPath(await Deno.makeTempDir());
   try {
     await Deno.mkdir(`${folder}/a/b`, { recursive: true });
-    const text =
-      '{ "imports": { "#/": "./src/", "x": "https://x.org/y" }, "lint": { "exclude": ["gen", /* c */] } } // c';
+    await Deno.mkdir(`${folder}/kits/one`, { recursive: true });
+    const text = '{ "imports": { "#/": "./src/", "#/far/": "https://x.org/y/" }, // c\n' +
+      '"links": ["./kits/*"], "exclude": ["gen"], "lint": { "exclude": ["old", /* c */] } }';
     await Deno.writeTextFile(`${folder}/deno.jsonc`, text);
     await Deno.writeTextFile(`${folder}/deno.lock`, '{ "specifiers": { "jsr:@a/x@1": "1.0.0" } }');
+    await Deno.writeTextFile(`${folder}/kits/one/deno.json`, '{ "name": "@lab/one" }');
     assertEquals(configurationFor(`${folder}/a/b`), {
       path: `${folder}/deno.jsonc`,
+      imports: [["#/far/", "https://x.org/y/"], ["#/", `${folder}/src/`]],
       versions: { "jsr:@a/x@1": "1.0.0" },
-      imports: { "#/": `${folder}/src/`, x: "https://x.org/y" },
-      excluded: [`${folder}/gen`],
+      linked: { "@lab/one": `${folder}/kits/one` },
+      excluded: [`${folder}/gen`, `${folder}/old`],
     });
   } finally {
     await Deno.remove(folder, { recursive: true });

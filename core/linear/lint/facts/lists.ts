@@ -1,0 +1,82 @@
+import type { Modes } from "./modes.ts";
+import { ts } from "../program/compiler.ts";
+import { bare, isAssignment } from "./syntax.ts";
+import type { PortTypes } from "./port_types.ts";
+
+/** What shows the elements of a collection, and leaves them where they are. */
+const VIEWS =
+  /^(values|entries|keys|slice|filter|concat|toSorted|toReversed|reverse|sort|get|at|find)$/;
+/** A view of some elements. */
+const PART = /\.(slice|filter|get|at|find)\(/;
+const EMPTIES = /^(clear|splice|pop|shift|delete|set|fill)$/;
+
+/** Answers what code does with a collection as a whole. */
+export class Lists {
+  readonly #types: PortTypes;
+  readonly #modes: Modes;
+
+  constructor(types: PortTypes, modes: Modes) {
+    this.#types = types;
+    this.#modes = modes;
+  }
+
+  /** The name or field whose elements an expression shows; nothing where they are its own. */
+  shownBy(list: ts.Node): ts.Node | undefined {
+    const node = bare(list);
+    if (ts.isArrayLiteralExpression(node)) {
+      const [first] = node.elements;
+      return first && ts.isSpreadElement(first) ? this.shownBy(first.expression) : undefined;
+    }
+    if (ts.isAwaitExpression(node)) return undefined;
+    if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return node;
+    const { expression: callee, arguments: [first] = [] } = node;
+    if (/^(Object\.(values|entries|keys)|Array\.from|Set|Map)$/.test(callee.getText())) {
+      return first && this.shownBy(first);
+    }
+    const isView = ts.isPropertyAccessExpression(callee) && VIEWS.test(callee.name.text) &&
+      this.#types.kindAt(callee.expression) === "bag";
+    return isView ? this.shownBy(callee.expression) : undefined;
+  }
+
+  /** Whether a loop consumes what a list shows, and does nothing else with the list. */
+  isSpentBy({ initializer, expression, statement }: ts.ForOfStatement): boolean {
+    const list = PART.test(expression.getText()) ? undefined : this.shownBy(expression);
+    const [variable] = ts.isVariableDeclarationList(initializer) ? initializer.declarations : [];
+    return list !== undefined && variable !== undefined && ts.isIdentifier(variable.name) &&
+      this.#modes.takes(variable, statement) && !this.#isNamedIn(statement, list) &&
+      !mayLeave(statement);
+  }
+
+  /** Whether code takes elements out of a list, or puts another list in its place. */
+  isEmptiedIn(code: ts.Node, list: ts.Node): boolean {
+    return this.#some(code, list, (node) => {
+      const { parent } = node;
+      if (isAssignment(parent) && parent.left === node) return true;
+      if (!ts.isPropertyAccessExpression(parent)) return false;
+      const isCut = parent.name.text === "length" && isAssignment(parent.parent);
+      return isCut || (ts.isCallExpression(parent.parent) && EMPTIES.test(parent.name.text));
+    });
+  }
+
+  #isNamedIn(code: ts.Node, list: ts.Node): boolean {
+    return this.#some(code, list, () => true);
+  }
+
+  /** Whether a list is named somewhere in a way. */
+  #some(code: ts.Node, list: ts.Node, is: (node: ts.Node) => boolean): boolean {
+    const nameOf = (node: ts.Node) => ts.isPropertyAccessExpression(node) ? node.name : node;
+    const symbol = this.#types.symbolAt(nameOf(list));
+    const visit = (node: ts.Node): boolean => {
+      const isIt = node.kind === list.kind && nameOf(node).getText() === nameOf(list).getText() &&
+        this.#types.symbolAt(nameOf(node)) === symbol;
+      return (isIt && is(node)) || (ts.forEachChild(node, visit) ?? false);
+    };
+    return visit(code);
+  }
+}
+
+/** Whether a loop may be over before it has seen all. */
+function mayLeave(node: ts.Node): boolean {
+  const isOver = ts.isBreakStatement(node) || ts.isReturnStatement(node);
+  return isOver || (!ts.isFunctionLike(node) && (ts.forEachChild(node, mayLeave) ?? false));
+}
