@@ -32,6 +32,11 @@ HEADER is as a program includes it: zlib.h, or a path.`,
       isList: true,
       help: "another file that it includes whose functions are wanted, by the end of its path",
     },
+    define: {
+      value: "NAME=VALUE",
+      isList: true,
+      help: "what the header wants to be defined before it",
+    },
     include: {
       value: "FOLDER",
       isList: true,
@@ -71,7 +76,7 @@ async function declare(given: DeclareCommand): Promise<void> {
     [
       ...list,
       `${count} declared, ${guesses.length} guesses to check, ${unsaid.length} not said`,
-      "Next: look through them, then serve the module by serveLibrary: docs/emissary.md",
+      "Next: look through them, then serve the module by serveLibrary: docs/signatures.md",
       "",
     ].join("\n"),
   );
@@ -84,20 +89,22 @@ export interface DeclareCommand {
   readonly importFrom: string;
   readonly library?: string | undefined;
   readonly also: readonly string[];
+  readonly define: readonly string[];
   readonly include: readonly string[];
 }
 
 /** @throws {SyntaxError} when the command line is wrong */
 export function optionsOf({ given, rest }: ReadOptions<typeof COMMAND.options>): DeclareCommand {
   const header = rest[0]!;
-  const { import: importFrom = "@portlab/portlab/signature", library, also, include } = given;
+  const { import: importFrom = "@portlab/portlab/signature", library, also, define, include } =
+    given;
   const { name = nameOf(header) } = given;
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
     throw new SyntaxError(
       `Cannot read the command line as --name must be a name: current value is ${name}`,
     );
   }
-  return { header, name, importFrom, library, also, include };
+  return { header, name, importFrom, library, also, define, include };
 }
 
 /** Which of the header's names a library has. */
@@ -116,12 +123,13 @@ function nameOf(header: string): string {
 }
 
 /** What the compiler makes of a program that includes the header alone. */
-async function preprocess({ header, include }: DeclareCommand): Promise<string> {
+async function preprocess({ header, define, include }: DeclareCommand): Promise<string> {
   const path = await Deno.realPath(header).catch(() => undefined);
   const program = path ? `#include "${path}"\n` : `#include <${header}>\n`;
   const flags = [
     ...NO_WORDS.map((word) => `-D${word}=`),
     ...NO_CALLS.map((word) => `-D${word}(...)=`),
+    ...define.map((one) => `-D${one}`),
     ...include.map((folder) => `-I${folder}`),
   ];
   const command = new Deno.Command("cc", {
@@ -145,6 +153,8 @@ async function preprocess({ header, include }: DeclareCommand): Promise<string> 
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   if (success) return text(stdout);
   throw new SyntaxError(
-    `Cannot read ${header} as the compiler says: ${text(stderr).split("\n")[0]}`,
+    `Cannot read ${header} as the compiler says: ${
+      text(stderr).split("\n").find((line) => line.includes("error")) ?? text(stderr)
+    }`,
   );
 }
