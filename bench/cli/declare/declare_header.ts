@@ -360,6 +360,6 @@ class Declarer {
 
 /** So that no function of the header stands in place of one of memory. */
 function prefixBeside(entries: ReadonlyMap<string, string>): string {
-  const isTaken = ["alloc", "put", "get", "free"].some((name) => entries.has(name));
+  const isTaken = ["alloc", "put", "get", "point", "free"].some((name) => entries.has(name));
   return isTaken ? `, "memory_"` : "";
 }

@@ -73,6 +73,7 @@ Deno.test("declareHeader() writes a module that declares what a header has, and 
     alloc: "alloc(usize) -> Handle<Memory>",
     put: "put(Handle<Memory>, usize, in bytes) -> void",
     get: "get(Handle<Memory>, usize, out bytes) -> void",
+    point: "point(Handle<Memory>, usize, Handle<Memory>, usize) -> void",
     free: "free(ends Handle<Memory>) -> void",
     add: "add(i32, u64) -> i32",
     nothing_at_all: "nothing_at_all() -> void",

@@ -1,11 +1,11 @@
 import { innerKind } from "../../../../signature/declare/kind.ts";
 import type { FunctionSignature, Parameter } from "../../../../signature/declaration_types.ts";
 import {
+  ForeignCallMemory,
   foreignFunction,
   foreignValue,
-  type StructBack,
-  takeBack,
 } from "../../../library/foreign_values.ts";
+import { FencePool } from "../../../library/fenced_memory.ts";
 import { keepLoaded, openLibrary } from "../../../library/foreign_library.ts";
 import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, hdf5Error } from "../hdf5_api.ts";
 
@@ -105,6 +105,7 @@ const signatures: Readonly<Record<string, FunctionSignature>> = Object.fromEntri
 export class NativeLibrary {
   readonly #library: Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
   readonly #errors: ErrorStack;
+  readonly #pool = new FencePool();
   /** What callers may still close. */
   readonly #live = new Set<Hid>();
 
@@ -133,15 +134,15 @@ export class NativeLibrary {
   /** Calls a function as the API has it. */
   call(key: string, values: readonly unknown[]): unknown {
     const { parameters, result } = signatures[key]!;
-    const backs: StructBack[] = [];
+    using memory = new ForeignCallMemory(this.#pool);
     const given = parameters.map((parameter, index) => {
       const value = values[index];
-      if (!isHandle(parameter)) return foreignValue(parameter, value, backs);
+      if (!isHandle(parameter)) return foreignValue(parameter, value, memory);
       if (isEnd(parameter)) this.#live.delete(value as Hid);
       return idOf(value as Hid | null);
     });
     const answer = this.raw(key, ...given);
-    takeBack(backs);
+    memory.takeBack();
     return result.kind === "handle" ? this.#keep(result.name, answer as bigint) : answer;
   }
 
@@ -160,6 +161,7 @@ export class NativeLibrary {
     this.#live.clear();
     this.#errors[Symbol.dispose]();
     this.#library.close();
+    this.#pool[Symbol.dispose]();
   }
 
   #keep(name: string, id: bigint): Hid {
