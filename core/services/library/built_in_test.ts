@@ -1,5 +1,5 @@
 /** What C keeps, points at, fills and calls back with: in this process, and in one of the library's own. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
@@ -30,6 +30,7 @@ const api = s.hostApi("c", {
     s.nullable(s.string),
   ),
   ...s.memoryOf("Memory"),
+  namesOf: s.readOf("Memory", s.struct({ first: s.usize, second: s.nullable(s.string) })),
   memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.usize),
   gmtime: s.fn([s.pointer("in", s.struct({ time: s.i64 }))], s.handle("Tm")),
   tmOf: s.readOf("Tm", tm),
@@ -127,6 +128,39 @@ for (const isProcess of [false, true]) {
         await assertRejects(() => c.alloc.async(2n ** 40n), CallError, "callers may have");
         await c.free.async(memory);
         await assertRejects(() => c.get.async(memory, 0n, bytes), CallError, "has ended");
+      }),
+  });
+
+  Deno.test({
+    name: `memory has the addresses of other memory, which stays as long, ${where}`,
+    ignore,
+    fn: () =>
+      withC(isProcess, async (c) => {
+        const [holder, text, other] = [
+          await c.alloc.async(24n),
+          await c.alloc.async(8n),
+          await c.alloc.async(8n),
+        ];
+        await c.put.async(text, 0n, new TextEncoder().encode("far away"));
+        await c.put.async(other, 0n, new TextEncoder().encode("near"));
+        await c.point.async(holder, 8n, text, 4n);
+        await c.free.async(text);
+        assertEquals((await c.namesOf.async(holder)).second, "away");
+        await c.point.async(holder, 8n, other, 0n);
+        await c.point.async(holder, 16n, other, 8n); // behind its last byte
+        await c.point.async(holder, 0n, holder, 0n);
+        assertEquals((await c.namesOf.async(holder)).second, "near");
+        const beyond = /has 24|has 8|has ended/;
+        for (
+          const wrong of [
+            () => c.point.async(holder, 17n, other, 0n),
+            () => c.point.async(holder, 2n ** 64n - 1n, other, 0n),
+            () => c.point.async(holder, 0n, other, 9n),
+            () => c.point.async(holder, 0n, text, 0n),
+          ]
+        ) assertMatch((await assertRejects(wrong, CallError)).message, beyond);
+        for (const one of [other, holder]) await c.free.async(one);
+        await assertRejects(() => c.namesOf.async(holder), CallError, "has ended");
       }),
   });
 
@@ -254,5 +288,22 @@ Deno.test({
     assert(typeof address === "bigint" && address > 0n);
     free([address]);
     assertThrows(() => free([address]), TypeError, "its size is not known");
+    // All of a gibibyte again and again, though pieces pointed at pieces: nothing of them is left.
+    const point = memory.callOf("point");
+    for (let round = 0; round < 3; round++) {
+      const [holder, target] = [alloc([16n]), alloc([(1n << 30n) - 16n])];
+      for (const byte of [0n, 0n, 8n]) point([holder, byte, target, 0n]);
+      free([target]);
+      assertThrows(
+        () => alloc([1n]),
+        RangeError,
+        "callers may have 1073741824, and have 1073741824",
+      );
+      free([holder]);
+    }
+    const many = Array.from({ length: 1 << 14 }, () => alloc([1n]));
+    assertThrows(() => alloc([1n]), RangeError, "16384 pieces: free some");
+    for (const one of many) free([one]);
+    memory[Symbol.dispose]();
   },
 });
