@@ -17,6 +17,8 @@ export type {
   CallbackParameter,
   Constant,
   Direction,
+  EndOptions,
+  EndValue,
   Field,
   Fields,
   HandleKind,

@@ -230,6 +230,44 @@ linuxTest("what a library frees is nobody's any more, however often it was retur
   });
 });
 
+for (const process of [false, true]) {
+  const where = process ? "in a process" : "here";
+  linuxTest(`a handle that C was to end is given back where C says no, ${where}`, async () => {
+    const memory = s.handle("Memory");
+    const api = s.hostApi("c", {
+      malloc: s.fn([s.usize], memory),
+      same: s.fn([memory, s.constant(s.i32, 0), s.constant(s.usize, 0n)], memory),
+      size: s.fn([memory], s.usize),
+      // Either gives how much memory there is, never 0, and frees nothing.
+      refuse: s.fn([s.ends("Memory", { when: 0n })], s.usize),
+      accept: s.fn([s.ends("Memory", { unless: 0n })], s.usize),
+      always: s.fn([s.ends("Memory")], s.usize),
+    });
+    const of = "malloc_usable_size";
+    const symbols = { same: "memset", size: of, refuse: of, accept: of, always: of };
+    let isOpen = false;
+    const check = () => {
+      if (!isOpen) throw new RangeError("not now");
+    };
+    const checks = { refuse: check, accept: check, always: check };
+    await withLibrary(api, { files: ["libc.so.6"], symbols, checks, process }, async (c) => {
+      const made = await c.malloc.async(64n);
+      assertEquals(await c.same.async(made), made); // so that it was made twice
+      for (const end of [c.refuse, c.accept, c.always]) {
+        await assertRejects(() => end.async(made), CallError, "not now"); // C was not called
+      }
+      isOpen = true;
+      assertEquals(await c.refuse.async(made), await c.size.async(made));
+      assertEquals(await c.same.async(made), made); // no other handle of it
+      await c.accept.async(made);
+      await assertRejects(() => c.size.async(made), CallError, "has ended or never was");
+      const other = await c.malloc.async(64n);
+      await c.always.async(other);
+      await assertRejects(() => c.size.async(other), CallError, "has ended or never was");
+    });
+  });
+}
+
 linuxTest("a source names files, and functions that there are", () => {
   const api = s.hostApi("m", { sqrt: s.fn([s.f64], s.f64) });
   const apis = () => new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));

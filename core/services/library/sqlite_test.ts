@@ -12,6 +12,8 @@ import { memoryApi, serveMemory } from "../memory_api.ts";
 import { serveSqlite, sqliteApi } from "./testdata/sqlite_api.ts";
 
 const OK = 0;
+const BUSY = 5;
+const CLOSES_NOTHING = "unable to close due to unfinalized statements or unfinished backups";
 const ROW = 100;
 const DONE = 101;
 const NULL_TYPE = 5;
@@ -117,7 +119,8 @@ Deno.test(
       CallError,
       "sqlite3_stmt",
     );
-    assertEquals([sqlite.finalize(select), sqlite.close_v2(database)], [OK, OK]);
+    assertEquals([sqlite.close(database), sqlite.errmsg(database)], [BUSY, CLOSES_NOTHING]);
+    assertEquals([sqlite.finalize(select), sqlite.close(database)], [OK, OK]);
     assertThrows(() => sqlite.step(select), CallError, "has ended");
     assertThrows(() => sqlite.close_v2(database), CallError, "has ended");
     const absent = none<"sqlite3">();

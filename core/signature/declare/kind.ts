@@ -85,11 +85,19 @@ export interface HandleKind<N extends string = string> {
   /** What it is a handle of; several where a function takes any of them: `File|Group`. */
   readonly name: N;
   /**
-   * Whether the call takes the handle away, whatever the function does then: what it ends must not be
-   * ended twice. A call that never reaches the function takes nothing.
+   * Whether the call takes the handle away: what it ends must not be ended twice. A call that never reaches the
+   * function takes nothing.
    */
   readonly isEnd: boolean;
+  /** Whether the call gives it back: where the result is another than `when`, or is `unless`. */
+  readonly gives?: EndOptions | undefined;
 }
+
+/** A result of a function. */
+export type EndValue = number | bigint | boolean | null;
+
+/** By which result a function says whether it ended what a handle is of. */
+export type EndOptions = { readonly when: EndValue } | { readonly unless: EndValue };
 
 /** So many of one kind in a struct, one behind the other. */
 export interface FixedArray<E extends Field> {
@@ -269,12 +277,32 @@ export function handle<N extends string>(name: N): HandleKind<N> {
 }
 
 /**
- * As {@linkcode handle}, for the call that ends it, such as `fclose`.
+ * As {@linkcode handle}, for the call that ends it, such as `fclose`. Nobody can use the handle from the beginning of
+ * the call on. It ends whatever the function does, unless its result says no: `{ when: 0 }`, as `sqlite3_close`
+ * closes nothing with another result, or `{ unless: null }`, as `realloc` keeps what it was given. What a call then
+ * gives back is as it was; what one ends that says yes has ended for all who have a handle of it.
  *
- * @throws {TypeError} when a name is none
+ * @param options by which result the function says so; without them it always ends the handle
+ * @throws {TypeError} when a name is none, or the options are not one of `when` and `unless`
+ *
+ * @example
+ * ```ts
+ * import { ends, i32 } from "./kind.ts";
+ * import { fn, hostApi } from "./signature.ts";
+ * const sqlite = hostApi("sqlite3", { close: fn([ends("sqlite3", { when: 0 })], i32) });
+ * if (sqlite.functions.close.text !== "sqlite3.close(ends Handle<sqlite3> when 0) -> i32") throw new Error("close");
+ * ```
  */
-export function ends<N extends string>(name: N): HandleKind<N> {
-  return checked("a handle", { kind: "handle", name, isEnd: true });
+export function ends<N extends string>(name: N, options?: EndOptions): HandleKind<N> {
+  const gives = options === undefined ? {} : { gives: options };
+  return checked("a handle", { kind: "handle", name, isEnd: true, ...gives });
+}
+
+/** Whether a result says that a call ended a handle. */
+export function isEndedBy({ gives }: HandleKind, result: unknown): boolean {
+  if (!gives) return true;
+  const isSame = (value: EndValue) => result === value || Object.is(result, value);
+  return "when" in gives ? isSame(gives.when) : !isSame(gives.unless);
 }
 
 /**
