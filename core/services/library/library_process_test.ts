@@ -1,4 +1,5 @@
 /** A library that crashes, waits and calls back in a process of its own. */
+import { isOver } from "./library_process.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
@@ -124,5 +125,26 @@ Deno.test({
     assertThrows(() => serveLibrary(apis(), absent, source), Error, "libportlab_absent.so.1: ");
     const libm = { files: ["libm.so.6"], process: true };
     assertThrows(() => serveLibrary(apis(), absent, libm), Error, "nowhere");
+  },
+});
+
+Deno.test({
+  name: "isOver() believes the system alone that a process has ended",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    const { readTextFileSync } = Deno;
+    const failing = (error: Error) => {
+      Deno.readTextFileSync = () => {
+        throw error;
+      };
+      try {
+        return isOver(Deno.pid);
+      } finally {
+        Deno.readTextFileSync = readTextFileSync;
+      }
+    };
+    assertEquals([isOver(Deno.pid), isOver(2 ** 30)], [false, true]);
+    assertEquals(failing(new Error("Too many open files (os error 24)")), false);
+    assertEquals(failing(new Deno.errors.NotFound("No such process")), true);
   },
 });
