@@ -122,7 +122,7 @@ Deno.test("what a function throws reaches its caller, who may go on", () =>
     const error = assertThrows(
       () => demo.fail("no such luck"),
       CallError,
-      "demo.fail: no such luck",
+      "no such luck (demo.fail)",
     );
     assertEquals([error.status, (error.cause as Error).name], [Status.handlerFailed, "RangeError"]);
     await assertRejects(() => demo.fail.async("again"), CallError, "again");
