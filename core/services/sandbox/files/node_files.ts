@@ -3,6 +3,8 @@ import { errnoOf } from "../../files/deno_files.ts";
 
 const PATH_BYTES_MAX = 4096;
 const LINKS_MAX = 40;
+/** `a/`, `a/.` and the like. */
+const FOLDER_END = /(^|\/)\.?\/*$/;
 
 /**
  * The way from a folder to a path below it, one part at a time, as Linux's `openat2` goes it with
@@ -18,6 +20,8 @@ export class FolderWalk {
   /** The parts that are still to go. */
   #parts: string[];
   #linkCount = 0;
+  /** Whether the path ends with a slash: what is there must be a folder. */
+  #isFolder: boolean;
 
   /** @throws {ErrnoError} when the path is none: absolute, for example */
   constructor(files: NodeFiles, root: number, path: string) {
@@ -25,6 +29,7 @@ export class FolderWalk {
     this.#folders = [root];
     this.#path = path;
     this.#parts = this.#partsOf(path);
+    this.#isFolder = FOLDER_END.test(path);
   }
 
   /**
@@ -54,8 +59,15 @@ export class FolderWalk {
       if (part === undefined) this.#refuse(Errno.EISDIR);
       const place = `/proc/self/fd/${this.#folders.at(-1)}/${part}`;
       if (part === "..") this.#leave();
-      else if (this.#parts.length === 0) return place;
-      else this.#enter(place);
+      else if (this.#parts.length > 0) this.#enter(place);
+      else if (!this.#isFolder) return place;
+      else {
+        const depth = this.#folders.length;
+        this.#enter(place);
+        if (this.#folders.length === depth) continue; // along a link
+        this.#leave();
+        return place;
+      }
     }
   }
 
@@ -77,7 +89,9 @@ export class FolderWalk {
 
   #goAlong(place: string): void {
     if (++this.#linkCount > LINKS_MAX) this.#refuse(Errno.ELOOP);
-    this.#parts.unshift(...this.#partsOf(this.#readLink(place)));
+    const link = this.#readLink(place);
+    this.#isFolder ||= this.#parts.length === 0 && FOLDER_END.test(link);
+    this.#parts.unshift(...this.#partsOf(link));
   }
 
   #readLink(place: string): string {
