@@ -21,6 +21,8 @@ export interface DeclareOptions {
   readonly name: string;
   /** Where the module imports declarations from. */
   readonly importFrom: string;
+  /** Handles that callers may give as null; none when absent. */
+  readonly nullable?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
@@ -31,7 +33,7 @@ const KINDS =
 
 /** Writes declarations of what a header has. */
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
-  return new Declarer(header).declare(options);
+  return new Declarer(header, options.nullable ?? []).declare(options);
 }
 
 class Declarer {
@@ -44,11 +46,13 @@ class Declarer {
   /** Of structs that callers make in memory, by name. */
   readonly #layouts = new Map<string, string>();
   #needsMemory = false;
+  readonly #nullable: readonly string[];
 
   /** Tags of structs, and names of types for `void *`, to which the library gives pointers: it has made them. */
   readonly #made = new Set<string>();
 
-  constructor(header: CHeader) {
+  constructor(header: CHeader, nullable: readonly string[]) {
+    this.#nullable = nullable;
     this.#header = header;
     this.#kinds = new KindTexts(header);
     for (const { type } of header.functions) {
@@ -148,8 +152,20 @@ class Declarer {
   #objectIn(name: string, parameters: readonly CNamed[]): CNamed | undefined {
     const objects = parameters.filter(({ type }) => this.#objectOf(type) !== undefined);
     const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
-    return objects.find(({ type }) => plain(name).includes(plain(this.#objectOf(type)!))) ??
-      objects[0];
+    const named = objects.find(({ type }) =>
+      plain(name).includes(plain(this.#objectOf(type)!.replace(/_(t|s)$/, "")))
+    );
+    // What `MemFree(parser, pointer)` frees is the pointer.
+    const isBeside = parameters.length > 1 && /free|release/i.test(name) &&
+      parameters.some(({ type }) => this.#isMemory(type));
+    return named ?? (isBeside ? undefined : objects[0]);
+  }
+
+  /** Whether it is a `void *`, and no object of the library's. */
+  #isMemory(type: CType): boolean {
+    const to = this.#elementOf(resolved(this.#header, type));
+    return to !== type && to.kind === "base" && to.name === "void" &&
+      this.#opaqueOf(type) === undefined;
   }
 
   /** The name of the handles of what a pointer points at; nothing for what is no object of the library's. */
@@ -252,7 +268,8 @@ class Declarer {
 
   #handleParameter(name: string, handle: string, isEnd: boolean): string {
     if (isEnd) this.#guesses.push(`${name} ends the handle of a ${handle}, by its name`);
-    return `${isEnd ? "ends" : "handle"}(${JSON.stringify(handle)})`;
+    const text = `${isEnd ? "ends" : "handle"}(${JSON.stringify(handle)})`;
+    return this.#nullable.includes(handle) ? `nullable(${text})` : text;
   }
 
   /** Where the library writes a pointer. */
@@ -309,7 +326,7 @@ class Declarer {
     const { isConst } = made;
     const of = this.#elementOf(made);
     if (of.kind !== "base") return unsaid(`an array of what is no number, ${own}`);
-    const isNumber = of.name !== "void" && !/^.?char$|^[iu]8$/.test(of.name);
+    const isNumber = SCALAR_BYTES[SCALARS[of.name] ?? "u8"] > 1;
     if (made.kind === "array" && made.count >= 1) {
       const bytes = made.count * SCALAR_BYTES[this.#kinds.scalar(of)];
       return `bytes("${isConst ? "in" : "inout"}", fixedLength(${bytes}))`;
@@ -337,10 +354,11 @@ class Declarer {
     return {
       name,
       isData: of !== made && of.kind === "base",
+      isBytes: of !== made && of.kind === "base" && SCALAR_BYTES[scalar ?? "u8"] === 1,
       isInteger: !isRead && /^(i|u)(\d+|size)$/.test(scalar ?? ""),
       isOne: of !== made && !isRead && /^([iu](16|32|64)|[iu]size)$/.test(scalar ?? ""),
-      isSize: made.kind === "base" && type.kind === "base" &&
-        this.#names(type).includes("size_t"),
+      isSize: !isRead &&
+        this.#names(made.kind === "pointer" ? made.to : type).includes("size_t"),
     };
   }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import type { HostApi } from "../../../core/signature/mod.ts";
 import { declareHeader } from "./declare_header.ts";
 import { readHeader } from "./read_header.ts";
+import { textsOf } from "./testdata/declared.ts";
 
 /** What a compiler leaves of a header, with a bit of everything. */
 const HEADER = `# 1 "/usr/include/stddef.h" 1
@@ -50,19 +50,6 @@ extern const char banner[];
 `;
 
 const own = readHeader(HEADER, (path) => path.endsWith("lib.h"));
-
-/** The texts of the functions that a module declares. */
-async function textsOf(module: string): Promise<Record<string, string>> {
-  const path = await Deno.makeTempFile({ suffix: ".ts" });
-  try {
-    await Deno.writeTextFile(path, module);
-    const { libApi } = await import(`file://${path}`) as { readonly libApi: HostApi };
-    const entries = Object.entries(libApi.functions);
-    return Object.fromEntries(entries.map(([key, { text }]) => [key, text.slice("lib.".length)]));
-  } finally {
-    await Deno.remove(path);
-  }
-}
 
 Deno.test("declareHeader() writes a module that declares what a header has, and lists the rest", async () => {
   const importFrom = new URL("../../../core/signature/mod.ts", import.meta.url).href;
@@ -118,100 +105,6 @@ Deno.test("declareHeader() writes a module that declares what a header has, and 
   assert(
     module.includes("// Memory for a stream: 24 bytes: next at 0, u at 8, last at 16"),
   );
-});
-
-/** What a declaration of one function of a header says, and what was guessed of it. */
-async function declared(types: string, one: string): Promise<readonly [string, ...string[]]> {
-  const header = readHeader(
-    `# 1 "lib.h"\ntypedef unsigned long size_t;\n${types}\n${one};\n`,
-    () => true,
-  );
-  const importFrom = new URL("../../../core/signature/mod.ts", import.meta.url).href;
-  const { module, guesses } = declareHeader(header, { name: "lib", importFrom });
-  const name = /(\w+)\s*\(/.exec(one)![1]!;
-  const mine = guesses.filter((text) => text.startsWith(`${name}`));
-  return [
-    (await textsOf(module))[name]!.slice(name.length),
-    ...mine.map((text) => text.slice(name.length)),
-  ];
-}
-
-Deno.test("declareHeader() finds lengths wherever they stand, and lists each guess", async () => {
-  const cases: readonly (readonly [one: string, ...said: string[]])[] = [
-    [
-      "int lz(const char *src, char *dst, int srcSize, int dstCapacity)",
-      "(in bytes[#2], inout bytes[#3], i32, i32) -> i32",
-      ": srcSize says how long src is, by its name",
-      ": dstCapacity says how long dst is, by its name",
-    ],
-    [
-      "int back(const char *src, char *dst, int compressedSize, int dstCapacity)",
-      "(in bytes[#2], inout bytes[#3], i32, i32) -> i32",
-      ": compressedSize says how long src is, by its name",
-      ": dstCapacity says how long dst is, by its name",
-    ],
-    [
-      "int prepare(const char *zSql, int nByte)",
-      "(in bytes[#1], i32) -> i32",
-      ": nByte says how long zSql is, by its name",
-    ],
-    [
-      "int set(const void *pKey, int flags, int nKey)",
-      "(in bytes[#2], i32, i32) -> i32",
-      ": nKey says how long pKey is, by its name",
-    ],
-    [
-      "int name_it(const char *path, int maxCount)",
-      "(string, i32) -> i32",
-      ": path is a text up to its NUL, and maxCount not its length",
-    ],
-    [
-      "int look(const void *, size_t)",
-      "(in bytes[#1], usize) -> i32",
-      ": argument 1 says how long argument 0 is, by its type",
-    ],
-    [
-      "int code(const unsigned char *in, size_t in_size, unsigned char *out, size_t *out_pos, size_t out_size)",
-      "(in bytes[#1], usize, inout bytes[#4], inout *{ value: usize }, usize) -> i32",
-      ": in_size says how long in is, by its name",
-      ": out_size says how long out is, by its name",
-      ": out_pos is at one size_t, and at no array",
-    ],
-    [
-      "int brotli(size_t input_size, const unsigned char input_buffer[])",
-      "(usize, in bytes[#0]) -> i32",
-      ": input_size says how long input_buffer is, by its name",
-    ],
-    ["void three(double at[3], const char *label)", "(inout bytes[24], string) -> void"],
-  ];
-  for (const [one, ...said] of cases) {
-    assertEquals<readonly string[]>(await declared("", one), said, one);
-  }
-});
-
-Deno.test("declareHeader() makes handles of what is opaque, by the type's name, and ends them by the function's", async () => {
-  const types = `typedef void ZFILE; typedef void *conv; typedef conv conv_t; typedef void *place;
-ZFILE *z_open(const char *path); conv_t conv_open(void); typedef struct tree *tree_t; typedef struct node *node_t;
-tree_t tree_make(void); node_t node_make(void);`;
-  const cases: readonly (readonly [one: string, said: string])[] = [
-    ["ZFILE *z_again(ZFILE *z)", "(Handle<ZFILE>) -> Handle<ZFILE> or null"],
-    ["void z_close(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
-    [
-      "void z_read_close(int *error, ZFILE *z)",
-      "(inout *{ value: i32 }, ends Handle<ZFILE>) -> void",
-    ],
-    ["int conv_close(conv_t c)", "(ends Handle<conv>) -> i32"],
-    ["int conv_make(conv_t *made)", "(inout *{ value: Handle<conv> or null }) -> i32"],
-    ["int fill(place where)", "(Handle<Memory> or null) -> i32"],
-    ["void z_append(ZFILE *z)", "(Handle<ZFILE>) -> void"],
-    ["void z_send(ZFILE *z)", "(Handle<ZFILE>) -> void"],
-    ["void z_end(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
-    ["void zEnd(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
-    ["void z_finalize_v2(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
-    ["void node_free(tree_t t, node_t n)", "(Handle<tree>, ends Handle<node>) -> void"],
-    ["void both_free(tree_t t, node_t n)", "(ends Handle<tree>, Handle<node>) -> void"],
-  ];
-  for (const [one, said] of cases) assertEquals((await declared(types, one))[0], said, one);
 });
 
 Deno.test("declareHeader() keeps a header's own free beside that of memory", async () => {

@@ -37,6 +37,11 @@ HEADER is as a program includes it: zlib.h, or a path.`,
       isList: true,
       help: "what the header wants to be defined before it",
     },
+    nullable: {
+      value: "NAME",
+      isList: true,
+      help: "handles that callers may give as null, as the documentation says; none else are",
+    },
     include: {
       value: "FOLDER",
       isList: true,
@@ -60,7 +65,7 @@ const NO_CALLS = ["__asm__", "__asm", "__declspec"];
 if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => declare(optionsOf(read))));
 
 async function declare(given: DeclareCommand): Promise<void> {
-  const { header, name, importFrom, library, also } = given;
+  const { header, name, importFrom, library, also, nullable } = given;
   const text = await preprocess(given);
   const own = [basename(header), ...also];
   const read = readHeader(
@@ -68,7 +73,12 @@ async function declare(given: DeclareCommand): Promise<void> {
     (path) => own.some((one) => path === one || path.endsWith(`/${one}`)),
   );
   const isThere = library === undefined ? () => true : symbolsOf(library, read);
-  const { module, guesses, unsaid, count } = declareHeader(read, { name, importFrom, isThere });
+  const { module, guesses, unsaid, count } = declareHeader(read, {
+    name,
+    importFrom,
+    nullable,
+    isThere,
+  });
   write(Deno.stdout, module);
   const list = [...guesses.map((it) => `guessed: ${it}`), ...unsaid.map((it) => `not said: ${it}`)];
   write(
@@ -90,21 +100,22 @@ export interface DeclareCommand {
   readonly library?: string | undefined;
   readonly also: readonly string[];
   readonly define: readonly string[];
+  readonly nullable: readonly string[];
   readonly include: readonly string[];
 }
 
 /** @throws {SyntaxError} when the command line is wrong */
 export function optionsOf({ given, rest }: ReadOptions<typeof COMMAND.options>): DeclareCommand {
   const header = rest[0]!;
-  const { import: importFrom = "@portlab/portlab/signature", library, also, define, include } =
+  const { import: importFrom = "@portlab/portlab/signature", name = nameOf(header), ...others } =
     given;
-  const { name = nameOf(header) } = given;
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
     throw new SyntaxError(
       `Cannot read the command line as --name must be a name: current value is ${name}`,
     );
   }
-  return { header, name, importFrom, library, also, define, include };
+  const { library, also, define, nullable, include } = others;
+  return { header, name, importFrom, library, also, define, nullable, include };
 }
 
 /** Which of the header's names a library has. */
@@ -117,7 +128,7 @@ function symbolsOf(library: string, { functions, variables }: CHeader): (name: s
 
 function nameOf(header: string): string {
   return basename(header).replace(/\.\w+$/, "").replace(/[^A-Za-z0-9]/g, "_").replace(
-    /^_*(?=[A-Za-z])/,
+    /^[_0-9]*(?=[A-Za-z])/,
     "",
   );
 }

@@ -6,15 +6,19 @@ import { compilerProblem } from "../../../scenarios/native/native_library.ts";
 
 Deno.test("optionsOf() reads a header and names, and says what is wrong", () => {
   const parse = (args: readonly string[]) => optionsOf(readCommand(args, COMMAND));
-  assertEquals(parse(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts"]), {
-    header: "a/zlib-ng.h",
-    name: "zlib_ng",
-    importFrom: "./x.ts",
-    library: undefined,
-    also: ["b.h"],
-    define: [],
-    include: [],
-  });
+  assertEquals(
+    parse(["a/zlib-ng.h", "--also", "b.h", "--import", "./x.ts", "--nullable", "FILE"]),
+    {
+      header: "a/zlib-ng.h",
+      name: "zlib_ng",
+      importFrom: "./x.ts",
+      library: undefined,
+      also: ["b.h"],
+      define: [],
+      nullable: ["FILE"],
+      include: [],
+    },
+  );
   const wrong = [
     [[], "HEADER: beside options there is nothing"],
     [["a.h", "b.h"], "there is a.h b.h"],

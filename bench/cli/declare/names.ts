@@ -5,9 +5,11 @@ export interface NamedParameter {
   readonly name: string;
   /** Whether it points at what may have a length. */
   readonly isData: boolean;
+  /** Whether it points at bytes, or at nothing that a header tells. */
+  readonly isBytes: boolean;
   /** Whether it is an integer, or points at one: it may be a length. */
   readonly isInteger: boolean;
-  /** Whether it is a `size_t`, which says so by its type. */
+  /** Whether it is a `size_t`, or points at one, which says so by its type. */
   readonly isSize: boolean;
   /** Whether it may point at one number of its own, such as a place: then only its whole name says of a length. */
   readonly isOne: boolean;
@@ -63,11 +65,14 @@ export function isCounted(size: NamedParameter, count: NamedParameter | undefine
 }
 
 function ownLength(parameters: readonly NamedParameter[], index: number): number {
-  const { name, isData, isOne } = parameters[index]!;
+  const { name, isData, isBytes, isOne } = parameters[index]!;
   const next = parameters[index + 1];
   if (!isData) return -1;
   if (next?.isInteger && PLAIN_LENGTH.test(next.name)) return index + 1;
-  if (name === "") return next?.name === "" && next.isSize ? index + 1 : -1;
+  if (name === "") {
+    const isLength = next?.name === "" && next.isSize && (isBytes || !next.isData);
+    return isLength ? index + 1 : -1;
+  }
   const letters = parameters.map((other, at) =>
     at !== index && other.isInteger && LENGTH.test(other.name) ? sharedLetters(name, other.name) : 0
   );
