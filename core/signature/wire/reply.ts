@@ -12,7 +12,7 @@ import { alignUp } from "../../memory/regions.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots, shown, SLOT_BYTES } from "./slot.ts";
 import { resultSlots, slotCodec } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "./request_parts.ts";
 import {
   encodeStruct,
   readStruct,
