@@ -3,10 +3,10 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { LibraryMemory } from "./built_in.ts";
 import { serveLibrary } from "./serve_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 const text = s.nullable(s.handle("Text"));
@@ -94,20 +94,10 @@ const callbacks = {
   },
 };
 
-async function withC(isProcess: boolean, use: (c: Stubs) => Promise<void>): Promise<void> {
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
-  const server = new Server(channel);
+function withC(process: boolean, use: (c: Stubs) => Promise<void>): Promise<void> {
   found.length = 0;
-  const apiServer = new s.ApiServer(server, { callbacks });
-  await using _library = serveLibrary(apiServer, api, {
-    files: ["libc.so.6"],
-    symbols: { freeText: "free", program: "program_invocation_short_name" },
-    process: isProcess,
-  });
-  const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), api));
-  channel.shutDown();
-  await served;
+  const symbols = { freeText: "free", program: "program_invocation_short_name" };
+  return withLibrary(api, { symbols, process, callbacks }, use);
 }
 
 for (const isProcess of [false, true]) {

@@ -3,36 +3,20 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import type { Functions, Parameter } from "../../signature/declaration_types.ts";
-import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
-import { Server } from "../../toggle/server/server.ts";
 import { FencedMemory, FencePool, SentMemory } from "./fenced_memory.ts";
-import { type LibrarySource, serveLibrary } from "./serve_library.ts";
+import { type Calls, callsOf, withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 /** Far more than is sent. */
 const READ_BYTES = 1 << 18;
 
-type Call = (...given: unknown[]) => Promise<unknown>;
-
 /** Calls functions of the C library, as they are declared. */
-async function withC(
+function withC(
   functions: Functions,
-  use: (c: Readonly<Record<string, Call>>) => Promise<void>,
-  source: Partial<LibrarySource> = {},
+  use: (c: Calls) => Promise<void>,
+  process = false,
 ): Promise<void> {
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
-  const server = new Server(channel);
-  const api = s.hostApi("c", functions);
-  await using _library = serveLibrary(new s.ApiServer(server), api, {
-    files: ["libc.so.6"],
-    ...source,
-  });
-  const served = server.runAsync();
-  const stubs = s.connectApi(new Client(channel), api);
-  await use(Object.fromEntries(Object.entries(stubs).map(([name, stub]) => [name, stub.async])));
-  channel.shutDown();
-  await served;
+  return withLibrary(s.hostApi("c", functions), { process }, (stubs) => use(callsOf(stubs)));
 }
 
 /** `memcpy(target, source, count)` with a source that is declared so. */
@@ -71,7 +55,7 @@ for (const process of [false, true]) {
             await memcpy!(target, sent, BigInt(READ_BYTES));
             assertEquals(target.subarray(0, copied.length), copied);
             assert(target.subarray(copied.length).every((byte) => byte === 0), name);
-          }, { process }));
+          }, process));
       }
     },
   });
@@ -133,7 +117,7 @@ Deno.test(
       await memset!(memory, 1, 8n);
       await assertRejects(() => memset!(memory, 1, 100_000n), CallError, "SIGSEGV");
       await memset!(await alloc!(8n), 1, 8n); // of the next process
-    }, { process: true });
+    }, true);
   },
 );
 

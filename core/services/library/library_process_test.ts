@@ -4,10 +4,10 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { serveLibrary } from "./serve_library.ts";
 import { cApi, cSource } from "./testdata/c_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 /** Calls of the API, by a server on this event loop. */
@@ -15,23 +15,14 @@ async function withProcess(
   use: (c: s.HostStubs<typeof cApi extends s.HostApi<infer Fs> ? Fs : never>) => Promise<void>,
   options: { readonly timeoutSeconds?: number } = {},
 ): Promise<void> {
-  const channel = Channel.create({ portCount: 4, laneCount: 1 });
-  const server = new Server(channel);
   const callbacks = {
     ascending: (left: bigint, right: bigint) => left < right ? -1 : 1, // by their places
     failing: () => {
       throw new RangeError("not today");
     },
   };
-  await using _library = serveLibrary(new s.ApiServer(server, { callbacks }), cApi, {
-    ...cSource,
-    checks: { memfrob: () => {} },
-    process: options,
-  });
-  const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), cApi));
-  channel.shutDown();
-  await served;
+  const checks = { memfrob: () => {} };
+  await withLibrary(cApi, { ...cSource, checks, process: options, callbacks }, use);
 }
 
 Deno.test({

@@ -1,13 +1,13 @@
 import * as s from "../../signature/mod.ts";
-import type { Functions } from "../../signature/declaration_types.ts";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
-import { type LibrarySource, serveLibrary } from "./serve_library.ts";
+import { serveLibrary } from "./serve_library.ts";
 import { cApi } from "./testdata/c_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 
@@ -161,21 +161,6 @@ linuxTest("an absent library and an absent function are told apart, and variadic
   );
   return Promise.resolve();
 });
-
-/** Calls of an API by a server of this thread. */
-async function withLibrary<Fs extends Functions>(
-  api: s.HostApi<Fs>,
-  source: LibrarySource<Fs>,
-  use: (stubs: s.HostStubs<Fs>) => Promise<void>,
-): Promise<void> {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const server = new Server(channel);
-  using _library = serveLibrary(new s.ApiServer(server), api, source);
-  const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), api));
-  channel.shutDown();
-  await served;
-}
 
 linuxTest("bytes need a declared length for C, and null has none", async () => {
   const open = s.hostApi("c", { memfrob: s.fn([s.bytes("inout"), s.usize], s.nothing) });

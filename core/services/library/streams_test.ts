@@ -2,13 +2,7 @@
 import { assertEquals } from "@std/assert";
 import * as s from "../../signature/mod.ts";
 import type { Functions } from "../../signature/declaration_types.ts";
-import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
-import { Server } from "../../toggle/server/server.ts";
-import { serveLibrary } from "./serve_library.ts";
-
-type Call = (...given: unknown[]) => Promise<unknown>;
-type Calls = Readonly<Record<string, Call>>;
+import { type Calls, callsOf, libraryTest, withLibrary } from "./testdata/with_library.ts";
 
 /** Two pieces of memory: what is read, and where to. */
 interface Ends {
@@ -160,46 +154,32 @@ const LIBRARIES: readonly StreamLibrary[] = [
   },
 ];
 
-function isInstalled(file: string): boolean {
-  try {
-    Deno.dlopen(file, {}).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const DATA = Uint8Array.from({ length: 20_000 }, (_, index) => (index * index) >> 7);
 
 for (const { file, hint, functions, pack, unpack } of LIBRARIES) {
-  const ignore = !isInstalled(file);
-  const skipped = ignore ? ` (skipped: the Debian package ${hint} is not installed)` : "";
-  Deno.test({
-    name: `a stream of ${file} goes from one piece of memory to another${skipped}`,
-    ignore,
-    async fn() {
-      const channel = Channel.create({ portCount: 1, laneCount: 1 });
-      const server = new Server(channel);
+  const files = [file];
+  libraryTest(
+    `a stream of ${file} goes from one piece of memory to another`,
+    { files, hint },
+    () => {
       const api = s.hostApi("stream", { ...s.memoryOf("Memory"), ...functions });
-      using _library = serveLibrary(new s.ApiServer(server), api, { files: [file] });
-      const served = server.runAsync();
-      const stubs = Object.entries(s.connectApi(new Client(channel), api));
-      const c = Object.fromEntries(stubs.map(([name, stub]) => [name, stub.async as Call]));
-      const pieces = await Promise.all([1, 2, 3].map(() => c.alloc!(BigInt(DATA.length))));
-      await c.put!(pieces[0], 0n, DATA);
-      const piece = (index: number, bytes = DATA.length) => [pieces[index], bytes] as const;
-      const endsOf = (
-        [source, sourceBytes]: ReturnType<typeof piece>,
-        [target, targetBytes]: ReturnType<typeof piece>,
-      ) => ({ source, sourceBytes, target, targetBytes });
-      const packed = await pack(c, endsOf(piece(0), piece(1)));
-      assertEquals(packed > 0 && packed < DATA.length, true);
-      assertEquals(await unpack(c, endsOf(piece(1, packed), piece(2))), DATA.length);
-      const back = new Uint8Array(DATA.length);
-      await c.get!(pieces[2], 0n, back);
-      assertEquals(back, DATA);
-      channel.shutDown();
-      await served;
+      return withLibrary(api, { files }, async (stubs) => {
+        const c = callsOf(stubs);
+        const [source, target, last] = await Promise.all(
+          [1, 2, 3].map(() => c.alloc!(BigInt(DATA.length))),
+        );
+        await c.put!(source, 0n, DATA);
+        const sizes = { sourceBytes: DATA.length, targetBytes: DATA.length };
+        const sourceBytes = await pack(c, { source, target, ...sizes });
+        assertEquals(sourceBytes > 0 && sourceBytes < DATA.length, true);
+        assertEquals(
+          await unpack(c, { source: target, target: last, ...sizes, sourceBytes }),
+          DATA.length,
+        );
+        const back = new Uint8Array(DATA.length);
+        await c.get!(last, 0n, back);
+        assertEquals(back, DATA);
+      });
     },
-  });
+  );
 }
