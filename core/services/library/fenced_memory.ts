@@ -17,7 +17,7 @@ const FENCE_BYTES = 2 ** 32;
 const ALIGN_BYTES = 16;
 /** The smallest that calls share one after the other, and the largest that is kept for the next. */
 const KEPT_BYTES_MIN = 1 << 14;
-const KEPT_BYTES_MAX = 1 << 24;
+const KEPT_BYTES_MAX = 1 << 26;
 
 /** Opened once, for all libraries and for good. */
 let libc: Libc | undefined;

@@ -1,5 +1,6 @@
 import { ErrnoError, type HostApi } from "../../signature/mod.ts";
-import type { ApiFunction } from "../../signature/declaration_types.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
+import type { ApiFunction, Parameter } from "../../signature/declaration_types.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
 import type { BuiltIn } from "../../signature/declare/built_in.ts";
 import { LibraryMemory, readAt, readGlobal } from "./built_in.ts";
@@ -106,9 +107,8 @@ interface CallParts {
 }
 
 function at(target: ApiFunction, symbol: Symbol, { pool, errno }: CallParts): ForeignCall {
-  const { result, failsWith } = target.signature;
-  return (values) => {
-    using memory = new ForeignCallMemory(pool);
+  const { result, failsWith, parameters } = target.signature;
+  const call = (values: readonly unknown[], memory: ForeignCallMemory) => {
     const answer = callSymbol(target.name, symbol, givenTo(target, values, memory));
     // Before anything else runs: whatever calls C next may set it anew.
     const number = failsWith === undefined ? 0 : errno();
@@ -116,6 +116,12 @@ function at(target: ApiFunction, symbol: Symbol, { pool, errno }: CallParts): Fo
     const back = hostResult(result, answer);
     if (number > 0 && back === failsWith) throw new ErrnoError(number, target.name);
     return checkNull(target, back);
+  };
+  const none = new ForeignCallMemory(pool);
+  if (!parameters.some(isSent)) return (values) => call(values, none);
+  return (values) => {
+    using memory = new ForeignCallMemory(pool);
+    return call(values, memory);
   };
 }
 
@@ -131,6 +137,11 @@ function waiting(
     memory.takeBack();
     return checkNull(target, hostResult(target.signature.result, answer));
   };
+}
+
+/** Whether C gets a pointer to something of the caller's. */
+function isSent(parameter: Parameter): boolean {
+  return ["string", "bytes", "struct", "reference"].includes(innerKind(parameter).kind);
 }
 
 function givenTo(
