@@ -22,6 +22,7 @@ export type {
   Field,
   Fields,
   HandleKind,
+  Kind,
   Nullable,
   Parameter,
   Pointer,
