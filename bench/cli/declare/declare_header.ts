@@ -1,7 +1,14 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
 import { KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
 import { layoutText, pointedVoid, resolved, SCALARS } from "./c_layout.ts";
-import { isCounted, isEnding, lengthIndex, type NamedParameter, strayLength } from "./names.ts";
+import {
+  isCounted,
+  isEnding,
+  isPlainPointer,
+  lengthIndex,
+  type NamedParameter,
+  strayLength,
+} from "./names.ts";
 import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** A module with declarations, and what is left to its reader. */
@@ -74,7 +81,7 @@ class Declarer {
   /** The name of a type for `void *` of the library's own objects: `void *` and what only renames it are memory. */
   #opaqueOf(type: CType): string | undefined {
     const name = pointedVoid(this.#header, type);
-    return name !== undefined && this.#made.has(name) ? name : undefined;
+    return name !== undefined && !isPlainPointer(name) && this.#made.has(name) ? name : undefined;
   }
 
   declare({ name, importFrom, isThere = () => true }: DeclareOptions): Declared {
@@ -325,8 +332,10 @@ class Declarer {
     const made = type as CType & { readonly kind: "pointer" | "array" };
     const { isConst } = made;
     const of = this.#elementOf(made);
-    if (of.kind !== "base") return unsaid(`an array of what is no number, ${own}`);
-    const isNumber = SCALAR_BYTES[SCALARS[of.name] ?? "u8"] > 1;
+    if (of.kind !== "base" && of.kind !== "array") {
+      return unsaid(`an array of what is no number, ${own}`);
+    }
+    const isNumber = of.kind === "base" && SCALAR_BYTES[SCALARS[of.name] ?? "u8"] > 1;
     if (made.kind === "array" && made.count >= 1) {
       const bytes = made.count * SCALAR_BYTES[this.#kinds.scalar(of)];
       return `bytes("${isConst ? "in" : "inout"}", fixedLength(${bytes}))`;
@@ -336,7 +345,7 @@ class Declarer {
       return `pointer("inout", struct({ value: ${this.#kinds.value(of)} }))`;
     }
     this.#needsMemory = true;
-    if (of.name !== "void") {
+    if (of.kind === "array" || of.name !== "void") {
       this.#guesses.push(
         `${name}: nothing says how long ${
           own || "an array"

@@ -38,6 +38,11 @@ export function isEnding(name: string, parameterCount: number): boolean {
   return ENDING.test(name) || parameterCount === 1 && ENDING_ONE.test(name);
 }
 
+/** Whether a type's name says no more than that it points somewhere: `png_voidp`, `gpointer`. */
+export function isPlainPointer(name: string): boolean {
+  return /void|ptr|pointer|addr/i.test(name);
+}
+
 /** The parameter that says how long the data at an index are, wherever it stands; -1 where none does. */
 export function lengthIndex(parameters: readonly NamedParameter[], index: number): number {
   const own = ownLength(parameters, index);

@@ -71,7 +71,8 @@ Deno.test("lengthIndex() finds lengths wherever they stand, and lists each guess
 });
 
 Deno.test("isEnding() knows what takes away what is opaque, by the type's name, and ends them by the function's", async () => {
-  const types = `typedef void ZFILE; typedef void *conv; typedef conv conv_t; typedef void *place;
+  const types =
+    `typedef void ZFILE; typedef void *conv; typedef conv conv_t; typedef void *place; typedef void *my_voidp; my_voidp user_data(void); typedef double pair[2];
 ZFILE *z_open(const char *path); conv_t conv_open(void); typedef struct tree *tree_t; typedef struct node *node_t;
 tree_t tree_make(void); node_t node_make(void);`;
   const cases: readonly (readonly [one: string, said: string])[] = [
@@ -84,6 +85,8 @@ tree_t tree_make(void); node_t node_make(void);`;
     ["int conv_close(conv_t c)", "(ends Handle<conv>) -> i32"],
     ["int conv_make(conv_t *made)", "(inout *{ value: Handle<conv> or null }) -> i32"],
     ["int fill(place where)", "(Handle<Memory> or null) -> i32"],
+    ["void set_data(my_voidp data)", "(Handle<Memory> or null) -> void"],
+    ["int plan(int n, pair *in)", "(i32, Handle<Memory> or null) -> i32"],
     ["void z_append(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_send(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_end(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
