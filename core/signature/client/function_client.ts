@@ -293,7 +293,12 @@ function opcodeOf(answer: Uint8Array): number {
 }
 
 function explained({ name }: ApiFunction, error: unknown): unknown {
-  if (!(error instanceof CallError) || error.status !== Status.unhandledOpcode) return error;
+  if (!(error instanceof CallError)) return error;
+  const { status, opcode, cause } = error;
+  if (cause instanceof Error) {
+    return new CallError(status, { opcode, message: cause.message, cause });
+  }
+  if (status !== Status.unhandledOpcode) return error;
   const detail = `it was asked for the function ${name}, and serves none by name`;
-  return new CallError(error.status, { opcode: error.opcode, detail });
+  return new CallError(status, { opcode, detail });
 }
