@@ -12,6 +12,8 @@ export interface CallErrorReason {
   readonly detail?: string;
   /** What a handler threw: its name, message and stack, from the server's side. */
   readonly cause?: Error;
+  /** The whole message, where somebody else has said already what happened. */
+  readonly message?: string;
 }
 
 /**
@@ -43,9 +45,10 @@ export class CallError extends Error {
     const called = name === undefined ? `opcode ${opcode}` : named;
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(
-      `Cannot finish the call of ${called}${place ? ` ${place}` : ""} as ${
-        EXPLANATIONS[statusName(status)]
-      }${detail}`,
+      reason.message ??
+        `Cannot finish the call of ${called}${place ? ` ${place}` : ""} as ${
+          EXPLANATIONS[statusName(status)]
+        }${detail}`,
       reason.cause === undefined ? {} : { cause: reason.cause },
     );
     this.status = status;

@@ -22,6 +22,7 @@ export {
   type FileKinds,
   filesApi,
   serveFiles,
+  type ServeFilesOptions,
 } from "./files/files_api.ts";
 // Memory, processes and the system.
 export {

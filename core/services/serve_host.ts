@@ -2,7 +2,7 @@ import { LIMIT_BYTES } from "../call/limit.ts";
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../wait/deadline.ts";
-import { serveReserved } from "../toggle/server/service_registry.ts";
+import { checkOwnServer, serveReserved } from "../toggle/server/service_registry.ts";
 import type { TextWriter } from "../text/text_writer.ts";
 import { denoHost, type Host } from "./host.ts";
 import { PrintfStreams } from "./printf.ts";
@@ -25,6 +25,7 @@ import { type StreamText, TextService } from "./text_service.ts";
  * ```
  */
 export function serveHost(server: Server, host: Host = denoHost): void {
+  checkOwnServer(server);
   const printfs = new PrintfStreams();
   serveText(server, Opcode.writeStdout, textService(host, addBytes));
   serveText(server, Opcode.printf, textService(host, printfs.addTo.bind(printfs)));

@@ -7,6 +7,7 @@ const LIBC = {
   ftruncate: { parameters: ["i32", "i64"], result: "i32" },
   dup2: { parameters: ["i32", "i32"], result: "i32" },
   getpagesize: { parameters: [], result: "i32" },
+  kill: { parameters: ["i32", "i32"], result: "i32" },
   getppid: { parameters: [], result: "i32" },
   linkat: { parameters: ["i32", "buffer", "i32", "buffer", "i32"], result: "i32" },
   lseek: { parameters: ["i32", "i64", "i32"], result: "i64" },
@@ -32,6 +33,7 @@ export type Libc = Deno.DynamicLibrary<typeof LIBC>["symbols"];
 
 // Of Linux, the same for all processors that Deno runs on.
 export const PROT_NONE = 0;
+export const PROT_READ = 1;
 export const PROT_READ_WRITE = 3;
 export const MAP_SHARED = 1;
 export const MAP_PRIVATE_ANONYMOUS = 0x22;

@@ -34,6 +34,32 @@ export function resolved({ typedefs }: Pick<CHeader, "typedefs">, type: CType): 
   }
 }
 
+/** The name of a type for something behind a pointer of which a header says nothing: `BZFILE`, `iconv_t`. */
+export function pointedVoid(
+  header: Pick<CHeader, "typedefs">,
+  type: CType,
+): string | undefined {
+  const [pointer, name] = behindNames(header, type);
+  if (pointer.kind !== "pointer") return undefined;
+  const [to, inner] = behindNames(header, pointer.to);
+  return to.kind === "base" && to.name === "void" ? inner ?? name : undefined;
+}
+
+/** The type behind names, and the last of these. */
+function behindNames(
+  { typedefs }: Pick<CHeader, "typedefs">,
+  type: CType,
+): readonly [CType, string | undefined] {
+  const seen = new Set<string>();
+  let own = type;
+  let name: string | undefined;
+  while (own.kind === "base" && typedefs.has(own.name) && !seen.has(own.name)) {
+    seen.add(name = own.name);
+    own = typedefs.get(name)!;
+  }
+  return [own, name];
+}
+
 /** How much memory a struct or union takes, and where its fields are; nothing where the header does not tell. */
 export function layoutText(header: CHeader, { kind, tag }: CTagged): string | undefined {
   const layout = structLayout(header, tag);

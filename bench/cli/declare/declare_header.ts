@@ -1,5 +1,14 @@
-import { SCALAR_BYTES, type ScalarName } from "../../../core/signature/declare/kind.ts";
-import { layoutText, resolved, SCALARS } from "./c_layout.ts";
+import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
+import { KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
+import { layoutText, pointedVoid, resolved, SCALARS } from "./c_layout.ts";
+import {
+  isCounted,
+  isEnding,
+  isPlainPointer,
+  lengthIndex,
+  type NamedParameter,
+  strayLength,
+} from "./names.ts";
 import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** A module with declarations, and what is left to its reader. */
@@ -19,41 +28,24 @@ export interface DeclareOptions {
   readonly name: string;
   /** Where the module imports declarations from. */
   readonly importFrom: string;
+  /** Handles that callers may give as null; none when absent. */
+  readonly nullable?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
 
-const LENGTH_NAME = /(len|length|size|count|bytes|n|num|nbytes|cap|capacity)$/i;
-/** Of whatever stands in front of it. */
-const PLAIN_LENGTH =
-  /^_*(n|len|length|size|count|num|n?_?bytes?|buf(fer)?_?(len|size)|cap(acity)?)$/i;
-const COUNT_NAME = /^_*(n|nitems|nmemb|count|n_items|num)$/i;
-const ENDING_NAME = /(close(_v2)?|free|destroy|finali[sz]e|delete|release|end|term|cleanup)$/i;
-/** Where the object is the only argument. */
-const ENDING_ONE = /(^|_|[a-z0-9])([Ff]ree|[Dd]estroy|[Dd]elete|[Cc]lose)(?=_|[A-Z]|$)/;
 /** What the module imports, for every word that is a kind. */
 const KINDS =
-  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
-
-/** In the text of a struct. */
-const TEXT = /\bnullable\(string\)/;
-const UNION = /\bunion\(/;
-const NO_NUMBERS = new RegExp(`${TEXT.source}|${UNION.source}`);
-
-/** Why something cannot be declared. */
-class UnsaidError extends Error {}
-
-function unsaid(why: string): never {
-  throw new UnsaidError(why);
-}
+  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|fixedLength|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
 
 /** Writes declarations of what a header has. */
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
-  return new Declarer(header).declare(options);
+  return new Declarer(header, options.nullable ?? []).declare(options);
 }
 
 class Declarer {
   readonly #header: CHeader;
+  readonly #kinds: KindTexts;
   readonly #guesses: string[] = [];
   readonly #unsaid: string[] = [];
   /** Handles of structs whose fields can be read, by name. */
@@ -61,22 +53,35 @@ class Declarer {
   /** Of structs that callers make in memory, by name. */
   readonly #layouts = new Map<string, string>();
   #needsMemory = false;
+  readonly #nullable: readonly string[];
 
-  /** Tags of structs to which the library gives pointers: it has made them. */
+  /** Tags of structs, and names of types for `void *`, to which the library gives pointers: it has made them. */
   readonly #made = new Set<string>();
 
-  constructor(header: CHeader) {
+  constructor(header: CHeader, nullable: readonly string[]) {
+    this.#nullable = nullable;
     this.#header = header;
+    this.#kinds = new KindTexts(header);
     for (const { type } of header.functions) {
       this.#note(type.result, 1);
       for (const parameter of type.parameters) this.#note(parameter.type, 2);
     }
   }
 
+  /** @param depth how many pointers may lie between */
   #note(type: CType, depth: number): void {
     const own = resolved(this.#header, type);
-    if (own.kind === "pointer" && depth > 0) this.#note(own.to, depth - 1);
-    else if (own.kind === "struct" && depth === 0) this.#made.add(own.tag);
+    const opaque = pointedVoid(this.#header, type);
+    if (own.kind === "pointer" && depth > 0) {
+      if (opaque !== undefined && depth === 1) this.#made.add(opaque);
+      this.#note(own.to, depth - 1);
+    } else if (own.kind === "struct" && depth === 0) this.#made.add(own.tag);
+  }
+
+  /** The name of a type for `void *` of the library's own objects: `void *` and what only renames it are memory. */
+  #opaqueOf(type: CType): string | undefined {
+    const name = pointedVoid(this.#header, type);
+    return name !== undefined && !isPlainPointer(name) && this.#made.has(name) ? name : undefined;
   }
 
   declare({ name, importFrom, isThere = () => true }: DeclareOptions): Declared {
@@ -134,31 +139,70 @@ class Declarer {
   #function({ name, type }: CNamed & { readonly type: CFunction }): string {
     const { parameters, result, isVariadic } = type;
     if (isVariadic) unsaid("it takes any number of arguments: serve a function of your own");
-    const kinds = parameters.map((_, index) => this.#parameter(name, parameters, index));
+    const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
+    const kinds = parameters.map((parameter, index) =>
+      parameter === ended
+        ? this.#handleParameter(name, this.#objectOf(parameter.type)!, true)
+        : this.#parameter(name, parameters, index)
+    );
     return `fn([${kinds.join(", ")}], ${this.#result(result)})`;
   }
 
   #variable({ type }: CNamed): string {
     const own = resolved(this.#header, type);
     if (own.kind === "array") return unsaid("an array that is a global variable");
-    if (own.kind !== "pointer") return `globalOf(${this.#value(own)})`;
+    if (own.kind !== "pointer") return `globalOf(${this.#kinds.value(own)})`;
     return `globalOf(${this.#pointed(own)})`;
   }
 
+  /** What a function ends: the first of the library's objects, unless the function's name has that of another. */
+  #objectIn(name: string, parameters: readonly CNamed[]): CNamed | undefined {
+    const objects = parameters.filter(({ type }) => this.#objectOf(type) !== undefined);
+    const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
+    const named = objects.find(({ type }) =>
+      plain(name).includes(plain(this.#objectOf(type)!.replace(/_(t|s)$/, "")))
+    );
+    // What `MemFree(parser, pointer)` frees is the pointer.
+    const isBeside = parameters.length > 1 && /free|release/i.test(name) &&
+      parameters.some(({ type }) => this.#isMemory(type));
+    return named ?? (isBeside ? undefined : objects[0]);
+  }
+
+  /** Whether it is a `void *`, and no object of the library's. */
+  #isMemory(type: CType): boolean {
+    const to = this.#elementOf(resolved(this.#header, type));
+    return to !== type && to.kind === "base" && to.name === "void" &&
+      this.#opaqueOf(type) === undefined;
+  }
+
+  /** The name of the handles of what a pointer points at; nothing for what is no object of the library's. */
+  #objectOf(type: CType): string | undefined {
+    const opaque = this.#opaqueOf(type);
+    const own = resolved(this.#header, type);
+    if (opaque !== undefined || own.kind !== "pointer") return opaque;
+    const to = resolved(this.#header, own.to);
+    if (to.kind !== "struct" && to.kind !== "union") return undefined;
+    const isKnown = this.#header.structs.has(to.tag) && !this.#made.has(to.tag);
+    const isCallers = isKnown && layoutText(this.#header, to) !== undefined;
+    return isCallers || this.#copied(to) ? undefined : this.#kinds.handleOf(own.to);
+  }
+
   #result(type: CType): string {
+    const opaque = this.#opaqueOf(type);
+    if (opaque !== undefined) return `nullable(handle(${JSON.stringify(opaque)}))`;
     const own = resolved(this.#header, type);
     if (own.kind === "base" && own.name === "void") return "nothing";
-    return own.kind === "pointer" ? this.#pointed(own) : this.#value(own);
+    return own.kind === "pointer" ? this.#pointed(own) : this.#kinds.value(own);
   }
 
   /** A pointer that the library returns. */
   #pointed({ to, isConst }: CType & { readonly kind: "pointer" }): string {
     const own = resolved(this.#header, to);
     if (own.kind === "function") return unsaid("it returns a function");
-    if (this.#isChar(own)) return isConst ? "nullable(string)" : this.#text();
+    if (this.#kinds.isChar(own)) return isConst ? "nullable(string)" : this.#text();
     if (own.kind === "struct" || own.kind === "union") {
-      const handle = this.#handleOf(to);
-      const fields = this.#fieldsOf(own, true);
+      const handle = this.#kinds.handleOf(to);
+      const fields = this.#kinds.fieldsOf(own, true);
       if (fields) this.#readable.set(handle, fields);
       if (fields && TEXT.test(fields)) {
         this.#guesses.push(`read_${handle}: each char * of a ${handle} is a text, or null`);
@@ -177,41 +221,49 @@ class Declarer {
 
   #parameter(name: string, parameters: readonly CNamed[], index: number): string {
     const { type, name: own } = parameters[index]!;
-    const made = resolved(this.#header, type);
-    if (made.kind === "array") {
-      return this.#buffer(name, parameters, index, { to: made.of, isConst: made.isConst });
-    }
-    if (made.kind === "function") return this.#callback(made);
-    if (made.kind !== "pointer") return this.#value(made);
+    const given = resolved(this.#header, type);
+    const isArray = given.kind === "array";
+    const made: CType = isArray ? { ...given, kind: "pointer", to: given.of } : given;
+    if (made.kind === "function") return this.#kinds.callback(made);
+    if (made.kind !== "pointer") return this.#kinds.value(made);
     const to = resolved(this.#header, made.to);
-    if (to.kind === "function") return `nullable(${this.#callback(to)})`;
+    if (to.kind === "function") return `nullable(${this.#kinds.callback(to)})`;
+    const object = this.#objectOf(type);
+    if (object !== undefined) return this.#handleParameter(name, object, false);
+    if (isArray && to.kind !== "base") unsaid(`an array of what is no number, ${own}`);
     if (to.kind === "struct" || to.kind === "union") {
       const fields = this.#argumentFields(name, to);
       if (fields) return `pointer("${made.isConst ? "in" : "inout"}", ${fields})`;
-      const isCallers = this.#header.structs.has(to.tag) && !this.#made.has(to.tag);
-      const layout = isCallers ? layoutText(this.#header, to) : undefined;
-      if (layout !== undefined) return this.#memoryOf(this.#handleOf(made.to), layout);
-      const isEnd = index === 0 &&
-        (ENDING_NAME.test(name) || parameters.length === 1 && ENDING_ONE.test(name));
-      return this.#handleParameter(name, this.#handleOf(made.to), isEnd);
+      return this.#memoryOf(this.#kinds.handleOf(made.to), layoutText(this.#header, to)!);
+    }
+    const opaque = this.#opaqueOf(made.to);
+    if (opaque !== undefined) {
+      return `pointer("inout", struct({ value: nullable(handle(${JSON.stringify(opaque)})) }))`;
     }
     if (to.kind === "pointer") return this.#outPointer(to);
-    if (this.#isChar(to) && made.isConst && this.#lengthIndex(parameters, index) < 0) {
-      return "string";
+    const named = parameters.map((parameter) => this.#named(parameter));
+    const length = lengthIndex(named, index);
+    if (length >= 0) return this.#counted(name, { parameters, named, index, length });
+    if (!this.#kinds.isChar(to) || !made.isConst) return this.#uncounted(name, own, given);
+    const stray = strayLength(named);
+    if (stray !== undefined) {
+      this.#guesses.push(`${name}: ${own} is a text up to its NUL, and ${stray} not its length`);
     }
-    return this.#buffer(name, parameters, index, { to: made.to, isConst: made.isConst }, own);
+    return "string";
   }
 
   /** A struct that crosses as a copy: what the library has made stays there, if more than numbers is in it. */
   #argumentFields(name: string, type: CTagged): string | undefined {
-    const { tag } = type;
-    const fields = this.#fieldsOf(type);
-    if (!fields || !NO_NUMBERS.test(fields)) return fields;
-    if (this.#made.has(tag)) return undefined;
-    if (TEXT.test(fields)) {
-      this.#guesses.push(`${name}: no text of a ${tag} is kept, or written to`);
+    const fields = this.#copied(type);
+    if (fields && TEXT.test(fields)) {
+      this.#guesses.push(`${name}: no text of a ${type.tag} is kept, or written to`);
     }
     return fields;
+  }
+
+  #copied(type: CTagged): string | undefined {
+    const fields = this.#kinds.fieldsOf(type);
+    return fields && NO_NUMBERS.test(fields) && this.#made.has(type.tag) ? undefined : fields;
   }
 
   /** A struct that the caller has made, whose fields cannot be declared: bytes in memory that stays. */
@@ -223,7 +275,8 @@ class Declarer {
 
   #handleParameter(name: string, handle: string, isEnd: boolean): string {
     if (isEnd) this.#guesses.push(`${name} ends the handle of a ${handle}, by its name`);
-    return `${isEnd ? "ends" : "handle"}(${JSON.stringify(handle)})`;
+    const text = `${isEnd ? "ends" : "handle"}(${JSON.stringify(handle)})`;
+    return this.#nullable.includes(handle) ? `nullable(${text})` : text;
   }
 
   /** Where the library writes a pointer. */
@@ -235,44 +288,64 @@ class Declarer {
     if (own.kind !== "base" && own.kind !== "struct" && own.kind !== "union") {
       return unsaid(`a pointer to a pointer to a ${own.kind}`);
     }
-    const isMemory = own.kind === "base" && !this.#isChar(own);
+    const isMemory = own.kind === "base" && !this.#kinds.isChar(own);
     this.#needsMemory ||= isMemory;
-    const field = this.#isChar(own)
+    const field = this.#kinds.isChar(own)
       ? this.#text()
-      : `nullable(handle(${JSON.stringify(isMemory ? "Memory" : this.#handleOf(to))}))`;
+      : `nullable(handle(${JSON.stringify(isMemory ? "Memory" : this.#kinds.handleOf(to))}))`;
     return `pointer("inout", struct({ value: ${field} }))`;
   }
 
-  #buffer(
+  /** What a pointer points at whose length another parameter says. */
+  #counted(
     name: string,
-    parameters: readonly CNamed[],
-    index: number,
-    { to, isConst }: { readonly to: CType; readonly isConst: boolean },
-    own = parameters[index]!.name,
+    { parameters, named, index, length }: {
+      readonly parameters: readonly CNamed[];
+      readonly named: readonly NamedParameter[];
+      readonly index: number;
+      readonly length: number;
+    },
   ): string {
-    const made = resolved(this.#header, to);
-    const length = this.#lengthIndex(parameters, index);
-    const isVoid = made.kind === "base" && made.name === "void";
-    if (length >= 0 && (isVoid || made.kind === "base")) {
-      const bytes = isVoid ? 1 : SCALAR_BYTES[this.#scalar(made)];
-      const times = bytes === 1 ? "" : `.times(${bytes})`;
-      const source = parameters[length]!;
-      const isBehind = resolved(this.#header, source.type).kind === "pointer";
-      this.#guesses.push(`${name}: ${source.name} says how long ${own} is, by its name`);
-      const path = isBehind ? `, "value"` : "";
-      const count = parameters[length + 1];
-      const isCounted = /size$/i.test(source.name) && COUNT_NAME.test(count?.name ?? "");
-      const counted = isCounted ? `.times(lengthOf(${length + 1}))` : times;
-      return `bytes("${isConst ? "in" : "inout"}", lengthOf(${length}${path})${counted})`;
-    }
-    const isOne = !isConst && !isVoid && made.kind === "base" &&
-      !/^.?char$|^[iu]8$/.test(made.name);
-    if (isOne) return `pointer("inout", struct({ value: ${this.#value(made)} }))`;
-    if (made.kind !== "base" && made.kind !== "array") {
+    const made = resolved(this.#header, parameters[index]!.type);
+    const { isConst } = made as CType & { readonly kind: "pointer" };
+    const of = this.#elementOf(made);
+    const bytes = of.kind === "base" && of.name === "void"
+      ? 1
+      : SCALAR_BYTES[this.#kinds.scalar(of)];
+    const isBehind = resolved(this.#header, parameters[length]!.type).kind === "pointer";
+    const own = named[index]!.name || `argument ${index}`;
+    const source = named[length]!;
+    const how = source.name === "" ? "its type" : "its name";
+    this.#guesses.push(
+      `${name}: ${source.name || `argument ${length}`} says how long ${own} is, by ${how}`,
+    );
+    const path = isBehind ? `, "value"` : "";
+    const times = bytes === 1 ? "" : `.times(${bytes})`;
+    const counted = isCounted(source, named[length + 1])
+      ? `.times(lengthOf(${length + 1}))`
+      : times;
+    return `bytes("${isConst ? "in" : "inout"}", lengthOf(${length}${path})${counted})`;
+  }
+
+  /** A pointer at what has no length in the call: one number, an array of a known one, or memory. */
+  #uncounted(name: string, own: string, type: CType): string {
+    const made = type as CType & { readonly kind: "pointer" | "array" };
+    const { isConst } = made;
+    const of = this.#elementOf(made);
+    if (of.kind !== "base" && of.kind !== "array") {
       return unsaid(`an array of what is no number, ${own}`);
     }
+    const isNumber = of.kind === "base" && SCALAR_BYTES[SCALARS[of.name] ?? "u8"] > 1;
+    if (made.kind === "array" && made.count >= 1) {
+      const bytes = made.count * SCALAR_BYTES[this.#kinds.scalar(of)];
+      return `bytes("${isConst ? "in" : "inout"}", fixedLength(${bytes}))`;
+    }
+    if (made.kind === "pointer" && isNumber && !isConst) {
+      this.#guesses.push(`${name}: ${own || "a pointer"} is at one ${of.name}, and at no array`);
+      return `pointer("inout", struct({ value: ${this.#kinds.value(of)} }))`;
+    }
     this.#needsMemory = true;
-    if (!isVoid) {
+    if (of.kind === "array" || of.name !== "void") {
       this.#guesses.push(
         `${name}: nothing says how long ${
           own || "an array"
@@ -282,112 +355,38 @@ class Declarer {
     return `nullable(handle("Memory"))`;
   }
 
-  /** The parameter behind a pointer whose name says that it is a length; -1 where there is none. */
-  #lengthIndex(parameters: readonly CNamed[], index: number): number {
-    const next = parameters[index + 1];
-    const own = parameters[index]!.name.toLowerCase();
-    const isOwn = PLAIN_LENGTH.test(next?.name ?? "") ||
-      next?.name.toLowerCase().startsWith(own.slice(0, 3)) && own.length > 0;
-    if (!next || !LENGTH_NAME.test(next.name) || !isOwn) return -1;
-    const type = resolved(this.#header, next.type);
-    const of = type.kind === "pointer" && !type.isConst ? resolved(this.#header, type.to) : type;
-    const isInteger = of.kind === "base" && /^(i|u)(\d+|size)$/.test(SCALARS[of.name] ?? "");
-    return isInteger ? index + 1 : -1;
+  #named({ name, type }: CNamed): NamedParameter {
+    const made = resolved(this.#header, type);
+    const of = this.#elementOf(made);
+    const scalar = of.kind === "base" ? SCALARS[of.name] : undefined;
+    const isRead = made.kind === "array" || made.kind === "pointer" && made.isConst;
+    return {
+      name,
+      isData: of !== made && of.kind === "base",
+      isBytes: of !== made && of.kind === "base" && SCALAR_BYTES[scalar ?? "u8"] === 1,
+      isInteger: !isRead && /^(i|u)(\d+|size)$/.test(scalar ?? ""),
+      isOne: of !== made && !isRead && /^([iu](16|32|64)|[iu]size)$/.test(scalar ?? ""),
+      isSize: !isRead &&
+        this.#names(made.kind === "pointer" ? made.to : type).includes("size_t"),
+    };
   }
 
-  #callback({ parameters, result, isVariadic }: CFunction): string {
-    if (isVariadic) unsaid("a callback with any number of arguments");
-    const kinds = parameters.map(({ type }) => {
-      const own = resolved(this.#header, type);
-      if (own.kind !== "pointer") return own.kind === "array" ? "usize" : this.#scalar(own);
-      const to = resolved(this.#header, own.to);
-      if (this.#isChar(to) && own.isConst) return "nullable(string)";
-      return to.kind === "struct"
-        ? `nullable(handle(${JSON.stringify(this.#handleOf(own.to))}))`
-        : "usize";
-    });
-    const own = resolved(this.#header, result);
-    const isVoid = own.kind === "base" && own.name === "void";
-    const made = isVoid ? "nothing" : own.kind === "pointer" ? "usize" : this.#scalar(own);
-    return `callback([${kinds.join(", ")}], ${made})`;
+  /** What a pointer or an array is of; anything else is itself. */
+  #elementOf(type: CType): CType {
+    if (type.kind === "pointer") return resolved(this.#header, type.to);
+    return type.kind === "array" ? resolved(this.#header, type.of) : type;
   }
 
-  /** A number, or a struct by value. */
-  #value(type: CType): string {
-    if (type.kind !== "struct") return this.#scalar(type);
-    const fields = this.#fieldsOf(type);
-    if (fields && UNION.test(fields)) {
-      unsaid(`struct ${type.tag} has a union, and is passed by value`);
-    }
-    return fields ?? unsaid(`struct ${type.tag} has fields that cannot be declared`);
-  }
-
-  #scalar(type: CType): ScalarName {
-    if (type.kind !== "base") return unsaid(`a ${type.kind}`);
-    return SCALARS[type.name] ?? unsaid(`the type ${type.name}`);
-  }
-
-  /** A struct of numbers, texts, and such structs and unions; nothing where something else is in it. */
-  #fieldsOf(type: CTagged, isRead = false): string | undefined {
-    try {
-      const text = this.#field(type, isRead);
-      return type.kind === "union" ? `struct({ value: ${text} })` : text;
-    } catch (error) {
-      if (error instanceof UnsaidError) return undefined;
-      throw error;
-    }
-  }
-
-  #membersOf(tag: string, isRead: boolean): string {
-    const fields = this.#header.structs.get(tag) ?? [];
-    if (fields.length === 0) unsaid("no fields");
-    const members = fields.map(({ name, type }, index) =>
-      `${name.replace(/^_+/, "") || `unnamed${index}`}: ${this.#field(type, isRead)}`
-    );
-    return `{ ${members.join(", ")} }`;
-  }
-
-  /** @param isRead whether it is only read: a `char *` of which nothing says so may be room for one */
-  #field(type: CType, isRead: boolean): string {
-    const own = resolved(this.#header, type);
-    switch (own.kind) {
-      case "array":
-        if (!(own.count >= 1)) unsaid("an array without a number");
-        return `array(${this.#field(own.of, isRead)}, ${own.count})`;
-      case "struct":
-        return `struct(${this.#membersOf(own.tag, isRead)})`;
-      case "union": {
-        const members = this.#membersOf(own.tag, isRead);
-        return TEXT.test(members) ? unsaid("a union with a text") : `union(${members})`;
-      }
-      case "pointer":
-        if (!this.#isChar(resolved(this.#header, own.to)) || !(own.isConst || isRead)) {
-          unsaid("a pointer");
-        }
-        return "nullable(string)";
-      default:
-        return this.#scalar(own);
-    }
-  }
-
-  /** The name of handles: that of the typedef, or the tag. */
-  #handleOf(type: CType): string {
-    if (type.kind === "base") return type.name;
-    if (type.kind !== "struct" && type.kind !== "union") return "Memory";
-    const { tag } = type;
-    const named = [...this.#header.typedefs].find(([, of]) =>
-      of.kind === type.kind && of.tag === tag
-    );
-    return (named?.[0] ?? tag).replace(/[^A-Za-z0-9_]/g, "").replace(/^_+/, "");
-  }
-
-  #isChar(type: CType): boolean {
-    return type.kind === "base" && type.name === "char";
+  /** The names of a type, from the one that is written on. */
+  #names(type: CType): string[] {
+    if (type.kind !== "base") return [];
+    const next = type.name in SCALARS ? undefined : this.#header.typedefs.get(type.name);
+    return [type.name, ...next ? this.#names(next) : []];
   }
 }
 
 /** So that no function of the header stands in place of one of memory. */
 function prefixBeside(entries: ReadonlyMap<string, string>): string {
-  const isTaken = ["alloc", "put", "get", "free"].some((name) => entries.has(name));
+  const isTaken = ["alloc", "put", "get", "point", "free"].some((name) => entries.has(name));
   return isTaken ? `, "memory_"` : "";
 }

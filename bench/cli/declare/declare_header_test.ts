@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import type { HostApi } from "../../../core/signature/mod.ts";
 import { declareHeader } from "./declare_header.ts";
 import { readHeader } from "./read_header.ts";
+import { textsOf } from "./testdata/declared.ts";
 
 /** What a compiler leaves of a header, with a bit of everything. */
 const HEADER = `# 1 "/usr/include/stddef.h" 1
@@ -51,19 +51,6 @@ extern const char banner[];
 
 const own = readHeader(HEADER, (path) => path.endsWith("lib.h"));
 
-/** The texts of the functions that a module declares. */
-async function textsOf(module: string): Promise<Record<string, string>> {
-  const path = await Deno.makeTempFile({ suffix: ".ts" });
-  try {
-    await Deno.writeTextFile(path, module);
-    const { libApi } = await import(`file://${path}`) as { readonly libApi: HostApi };
-    const entries = Object.entries(libApi.functions);
-    return Object.fromEntries(entries.map(([key, { text }]) => [key, text.slice("lib.".length)]));
-  } finally {
-    await Deno.remove(path);
-  }
-}
-
 Deno.test("declareHeader() writes a module that declares what a header has, and lists the rest", async () => {
   const importFrom = new URL("../../../core/signature/mod.ts", import.meta.url).href;
   const { module, guesses, unsaid, count } = declareHeader(own, { name: "lib", importFrom });
@@ -73,6 +60,7 @@ Deno.test("declareHeader() writes a module that declares what a header has, and 
     alloc: "alloc(usize) -> Handle<Memory>",
     put: "put(Handle<Memory>, usize, in bytes) -> void",
     get: "get(Handle<Memory>, usize, out bytes) -> void",
+    point: "point(Handle<Memory>, usize, Handle<Memory>, usize) -> void",
     free: "free(ends Handle<Memory>) -> void",
     add: "add(i32, u64) -> i32",
     nothing_at_all: "nothing_at_all() -> void",
@@ -113,7 +101,7 @@ Deno.test("declareHeader() writes a module that declares what a header has, and 
     "banner: an array that is a global variable",
     "inner: it is inline, so the library has no such symbol",
   ]);
-  assertEquals(guesses.length, 7);
+  assertEquals(guesses.length, 8);
   assert(
     module.includes("// Memory for a stream: 24 bytes: next at 0, u at 8, last at 16"),
   );

@@ -32,6 +32,16 @@ HEADER is as a program includes it: zlib.h, or a path.`,
       isList: true,
       help: "another file that it includes whose functions are wanted, by the end of its path",
     },
+    define: {
+      value: "NAME=VALUE",
+      isList: true,
+      help: "what the header wants to be defined before it",
+    },
+    nullable: {
+      value: "NAME",
+      isList: true,
+      help: "handles that callers may give as null, as the documentation says; none else are",
+    },
     include: {
       value: "FOLDER",
       isList: true,
@@ -55,7 +65,7 @@ const NO_CALLS = ["__asm__", "__asm", "__declspec"];
 if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => declare(optionsOf(read))));
 
 async function declare(given: DeclareCommand): Promise<void> {
-  const { header, name, importFrom, library, also } = given;
+  const { header, name, importFrom, library, also, nullable } = given;
   const text = await preprocess(given);
   const own = [basename(header), ...also];
   const read = readHeader(
@@ -63,7 +73,12 @@ async function declare(given: DeclareCommand): Promise<void> {
     (path) => own.some((one) => path === one || path.endsWith(`/${one}`)),
   );
   const isThere = library === undefined ? () => true : symbolsOf(library, read);
-  const { module, guesses, unsaid, count } = declareHeader(read, { name, importFrom, isThere });
+  const { module, guesses, unsaid, count } = declareHeader(read, {
+    name,
+    importFrom,
+    nullable,
+    isThere,
+  });
   write(Deno.stdout, module);
   const list = [...guesses.map((it) => `guessed: ${it}`), ...unsaid.map((it) => `not said: ${it}`)];
   write(
@@ -71,7 +86,7 @@ async function declare(given: DeclareCommand): Promise<void> {
     [
       ...list,
       `${count} declared, ${guesses.length} guesses to check, ${unsaid.length} not said`,
-      "Next: look through them, then serve the module by serveLibrary: docs/emissary.md",
+      "Next: look through them, then serve the module by serveLibrary: docs/signatures.md",
       "",
     ].join("\n"),
   );
@@ -84,20 +99,23 @@ export interface DeclareCommand {
   readonly importFrom: string;
   readonly library?: string | undefined;
   readonly also: readonly string[];
+  readonly define: readonly string[];
+  readonly nullable: readonly string[];
   readonly include: readonly string[];
 }
 
 /** @throws {SyntaxError} when the command line is wrong */
 export function optionsOf({ given, rest }: ReadOptions<typeof COMMAND.options>): DeclareCommand {
   const header = rest[0]!;
-  const { import: importFrom = "@portlab/portlab/signature", library, also, include } = given;
-  const { name = nameOf(header) } = given;
+  const { import: importFrom = "@portlab/portlab/signature", name = nameOf(header), ...others } =
+    given;
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
     throw new SyntaxError(
       `Cannot read the command line as --name must be a name: current value is ${name}`,
     );
   }
-  return { header, name, importFrom, library, also, include };
+  const { library, also, define, nullable, include } = others;
+  return { header, name, importFrom, library, also, define, nullable, include };
 }
 
 /** Which of the header's names a library has. */
@@ -110,18 +128,19 @@ function symbolsOf(library: string, { functions, variables }: CHeader): (name: s
 
 function nameOf(header: string): string {
   return basename(header).replace(/\.\w+$/, "").replace(/[^A-Za-z0-9]/g, "_").replace(
-    /^_*(?=[A-Za-z])/,
+    /^[_0-9]*(?=[A-Za-z])/,
     "",
   );
 }
 
 /** What the compiler makes of a program that includes the header alone. */
-async function preprocess({ header, include }: DeclareCommand): Promise<string> {
+async function preprocess({ header, define, include }: DeclareCommand): Promise<string> {
   const path = await Deno.realPath(header).catch(() => undefined);
   const program = path ? `#include "${path}"\n` : `#include <${header}>\n`;
   const flags = [
     ...NO_WORDS.map((word) => `-D${word}=`),
     ...NO_CALLS.map((word) => `-D${word}(...)=`),
+    ...define.map((one) => `-D${one}`),
     ...include.map((folder) => `-I${folder}`),
   ];
   const command = new Deno.Command("cc", {
@@ -145,6 +164,8 @@ async function preprocess({ header, include }: DeclareCommand): Promise<string> 
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   if (success) return text(stdout);
   throw new SyntaxError(
-    `Cannot read ${header} as the compiler says: ${text(stderr).split("\n")[0]}`,
+    `Cannot read ${header} as the compiler says: ${
+      text(stderr).split("\n").find((line) => line.includes("error")) ?? text(stderr)
+    }`,
   );
 }

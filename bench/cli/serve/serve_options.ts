@@ -1,5 +1,7 @@
 import { resolve, toFileUrl } from "@std/path";
 import { type WireName, WIRES } from "../../../core/toggle/wire/llvm_regions.ts";
+import { LANE_COUNT_MAX } from "../../../core/memory/lane_mask.ts";
+import { PORT_COUNT_MAX } from "../../../core/toggle/layout.ts";
 import type { ReadOptions } from "../options/command_options.ts";
 
 /** How it is called. */
@@ -57,8 +59,8 @@ export function optionsOf({ given }: ReadOptions<typeof COMMAND.options>): Serve
   return {
     path: memory,
     wire: wire as WireName,
-    portCount: countOf("--ports", ports),
-    laneCount: countOf("--lanes", lanes),
+    portCount: countOf("--ports", ports, PORT_COUNT_MAX),
+    laneCount: countOf("--lanes", lanes, LANE_COUNT_MAX),
     services: services.map(moduleUrl),
   };
 }
@@ -67,9 +69,9 @@ function moduleUrl(service: string): string {
   return URL.canParse(service) ? service : toFileUrl(resolve(service)).href;
 }
 
-function countOf(name: string, text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+function countOf(name: string, text: string, most: number): number {
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text);
   throw new SyntaxError(
-    `Cannot serve as ${name} must be a whole number from 1: current value is ${text}`,
+    `Cannot serve as ${name} must be a whole number from 1 to ${most}: current value is ${text}`,
   );
 }

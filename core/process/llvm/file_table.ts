@@ -1,13 +1,16 @@
 import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 import { CFile } from "../../services/files/c_file.ts";
-import { denoFiles, type FileHost, openMode } from "../../services/files/deno_files.ts";
+import {
+  boundedFiles,
+  denoFiles,
+  type FileHost,
+  openMode,
+} from "../../services/files/deno_files.ts";
 
 /** How LLVM writes standard input, output and error in place of a pointer: 1, 2 and 3. */
 const STANDARD_COUNT = 3n;
 /** Files of the table have multiples of this, as pointers have: their low bits say which standard one there is. */
 const HANDLE_STEP = 16n;
-/** How many files may be open at once. */
-const FILES_MAX = 65_536;
 
 /**
  * The files that clients have open, by numbers that stand in the place of LLVM's pointers. A number that
@@ -20,7 +23,7 @@ export class FileTable {
   #last = 0n;
 
   constructor(host: FileHost = denoFiles) {
-    this.#host = host;
+    this.#host = boundedFiles(host);
     this.#standard = host.standard.map((file) => new CFile(file));
   }
 
@@ -36,14 +39,14 @@ export class FileTable {
   /**
    * Opens a file for C's mode; returns its number.
    *
-   * @throws {ErrnoError} as C's `fopen`
+   * @throws {ErrnoError} as C's `fopen`; `EMFILE` where callers have as many open as leave descriptors to the process
    */
   open(path: string, mode: string): bigint {
     const how = openMode(mode);
     if (how === undefined) throw new ErrnoError(Errno.EINVAL, `open ${path} with mode ${mode}`);
-    if (this.#files.size >= FILES_MAX) throw new ErrnoError(Errno.EMFILE, `open ${path}`);
+    const file = new CFile(this.#host.open(path, how));
     this.#last += HANDLE_STEP;
-    this.#files.set(this.#last, new CFile(this.#host.open(path, how)));
+    this.#files.set(this.#last, file);
     return this.#last;
   }
 

@@ -3,7 +3,7 @@ import { ErrnoError } from "../../signature/mod.ts";
 import { denoFiles, type FileHost } from "../../services/files/deno_files.ts";
 import { denoProcess } from "../../services/process/deno_process.ts";
 import type { ProcessHost } from "../../services/process/process_api.ts";
-import { serveReserved } from "../../toggle/server/service_registry.ts";
+import { checkOwnServer, serveReserved } from "../../toggle/server/service_registry.ts";
 import type { Handler } from "../../toggle/server/service_table.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { FileTable } from "./file_table.ts";
@@ -66,6 +66,7 @@ export interface ServeLlvmOptions {
  * ```
  */
 export function serveLlvm(server: Server, options: ServeLlvmOptions = {}): void {
+  checkOwnServer(server);
   const { files = denoFiles, process = denoProcess, allowCommands = () => false } = options;
   const table = new FileTable(files);
   const services: Readonly<Partial<Record<keyof typeof llvmOpcode, Handler>>> = {

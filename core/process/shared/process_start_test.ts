@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { openLibc, ownPid } from "../../system/libc.ts";
-import { processStart } from "./process_start.ts";
+import { pidNamespace, processStart } from "./process_start.ts";
 
 Deno.test({
   name: "processStart() is a process's own, and none of one that is dead, asked for or not",
@@ -17,7 +17,34 @@ Deno.test({
     child.kill("SIGKILL");
     const { signal } = await child.status;
     assertEquals([signal, processStart(libc, child.pid)], ["SIGKILL", undefined]);
-    // The program's name holds what it likes.
     assertEquals(processStart(libc, 2 ** 30), undefined);
+  },
+});
+
+Deno.test({
+  name:
+    "processStart() takes nobody for dead whom it cannot look at, and who has died for nothing else",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    using stack = new DisposableStack();
+    const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
+    const own = processStart(libc, ownPid());
+    for (const failing of [{ open: () => -1 }, { pread: () => -1n }, { pread: () => 0n }]) {
+      const blind = { ...libc, ...failing } as typeof libc;
+      assertEquals([processStart(blind, ownPid()), processStart(blind, 2 ** 30)], [0, undefined]);
+    }
+    // The program's name holds what it likes.
+    const stat = (state: string) => `7 (a) Z (b) ${state} ${Array(18).fill(1).join(" ")} ${own} 0`;
+    const told = (state: string) => ({
+      ...libc,
+      pread: (_: number, bytes: Uint8Array) =>
+        BigInt(new TextEncoder().encodeInto(stat(state), bytes).written),
+    } as unknown as typeof libc);
+    for (const state of "RSDTt") assertEquals(processStart(told(state), ownPid()), own);
+    for (const state of "ZXx") assertEquals(processStart(told(state), ownPid()), undefined);
+    const link = Deno.readLinkSync("/proc/self/ns/pid");
+    assertEquals(`pid:[${pidNamespace(libc) >>> 0}]`, link);
+    const unknown = { ...libc, readlink: () => -1n } as unknown as typeof libc;
+    assertEquals(pidNamespace(unknown), 0);
   },
 });

@@ -24,9 +24,9 @@ import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 /** The first word of every shared file: "PLAB" in ASCII. */
 export const FILE_MAGIC = 0x504c4142;
 /** Changes with every change of the first page. */
-export const FILE_VERSION = 1;
+export const FILE_VERSION = 2;
 /** Bytes of a file that say what is in it. */
-export const HEAD_BYTES = 32;
+export const HEAD_BYTES = 36;
 
 /** Words of the first page. */
 const HeadWord = {
@@ -39,13 +39,19 @@ const HeadWord = {
   design: 5,
   laneBytes: 6,
   packetLayout: 7,
+  /** Whose numbers of processes stand in the slots. */
+  pidNamespace: 8,
 } as const;
 
-/** When a process began, `undefined` for one that is dead. */
+/** When a process began; 0 where nobody knows, `undefined` for one that is dead. */
 export type StartOf = (pid: number) => number | undefined;
 
 /** Writes into the first page of a file what is in it. */
-export function writeHead(roster: SharedArrayBuffer, layout: ChannelLayout): void {
+export function writeHead(
+  roster: SharedArrayBuffer,
+  layout: ChannelLayout,
+  pidNamespace: number,
+): void {
   const words = new SharedWords(roster);
   words.plain[HeadWord.version] = FILE_VERSION;
   words.plain[HeadWord.channelBytes] = layout.totalBytes;
@@ -54,6 +60,7 @@ export function writeHead(roster: SharedArrayBuffer, layout: ChannelLayout): voi
   words.plain[HeadWord.design] = designWord(layout);
   words.plain[HeadWord.laneBytes] = layout.laneBytes;
   words.plain[HeadWord.packetLayout] = PACKET_LAYOUTS.indexOf(layout.packetLayout);
+  words.plain[HeadWord.pidNamespace] = pidNamespace;
   // Sync: behind everything else, the channel's own words too; pairs with readHead() of who opens the file.
   // Written first, that one could believe a channel that is not there yet.
   words.store(HeadWord.magic, FILE_MAGIC);
@@ -63,12 +70,18 @@ export function writeHead(roster: SharedArrayBuffer, layout: ChannelLayout): voi
  * What a file says that is in it, checked before any of it is believed.
  *
  * @param head the first bytes of the file
- * @throws {TypeError} when it is no shared file, not finished, or of another version
+ * @param file `pidNamespace`: of who opens it
+ * @throws {TypeError} when it is no shared file, not finished, of another version, with packets that this one does
+ * not know, or of processes in another PID namespace: they would take each other for dead
  * @throws {RangeError} when its numbers are those of no channel, or the file has another size
  */
 export function readHead(
   head: Uint8Array<ArrayBuffer>,
-  { path, bytes }: { readonly path: string; readonly bytes: number },
+  { path, bytes, pidNamespace }: {
+    readonly path: string;
+    readonly bytes: number;
+    readonly pidNamespace: number;
+  },
 ): ChannelLayout {
   const refuse = (why: string) => new TypeError(`Cannot open ${path} as ${why}`);
   if (head.length < HEAD_BYTES) {
@@ -87,12 +100,28 @@ export function readHead(
   if (version !== FILE_VERSION) {
     throw refuse(`it was made by version ${version} of the file: this is version ${FILE_VERSION}`);
   }
+  const namespace = word(HeadWord.pidNamespace);
+  if (namespace !== pidNamespace) {
+    throw refuse(
+      `its processes are in PID namespace ${namespace >>> 0}, and this one in ${
+        pidNamespace >>> 0
+      }: they cannot see whether each other live, so start both in one, as containers do by --pid`,
+    );
+  }
+  const packetLayout = PACKET_LAYOUTS[word(HeadWord.packetLayout)];
+  if (packetLayout === undefined) {
+    throw refuse(
+      `its packets must be laid out as one of ${PACKET_LAYOUTS.join(", ")}: current value is ${
+        word(HeadWord.packetLayout)
+      }`,
+    );
+  }
   const layout = channelLayout({
     portCount: word(HeadWord.portCount),
     laneCount: word(HeadWord.laneCount),
     ...designOfWord(word(HeadWord.design)),
     laneBytes: word(HeadWord.laneBytes),
-    packetLayout: PACKET_LAYOUTS[word(HeadWord.packetLayout)] ?? "lane-major",
+    packetLayout,
   });
   const channelBytes = word(HeadWord.channelBytes) >>> 0;
   if (channelBytes === layout.totalBytes && bytes === fileBytes(layout)) return layout;
@@ -200,7 +229,7 @@ export class Roster {
     if (pid === 0) return false;
     const start = this.#startOf(pid);
     const known = this.#words.load(word + SlotWord.start);
-    return start === undefined || known !== 0 && start !== known;
+    return start === undefined || known !== 0 && start !== 0 && start !== known;
   }
 
   /** Whether it is for this process to bury a dead one: for one alone, until that is dead as well. */

@@ -39,6 +39,24 @@ function call(client: Client): void {
   client.call(40_000, { fill: () => {}, use: () => {} }, WAIT);
 }
 
+Deno.test("Roster buries nobody whose beginning it cannot see, now or when he came", () => {
+  const two = new Two();
+  const client = new Client(two.dying);
+  client.open(40_000);
+  two.starts.set(200, 0); // no free descriptor, for example
+  assertEquals([two.roster.buryDead(two.living, 0), two.roster.count], [0, 2]);
+  two.starts.set(200, 6);
+  assertEquals(two.roster.buryDead(two.living, 0), 0);
+  two.starts.set(200, 7); // another process has the number
+  assertEquals([two.roster.buryDead(two.living, 0), two.roster.count], [1, 1]);
+  two.starts.set(300, 0);
+  const slot = two.roster.join(300);
+  two.starts.set(300, 9);
+  assertEquals(two.roster.buryDead(two.living, 0), 0);
+  two.starts.delete(300);
+  assertEquals([two.roster.buryDead(two.living, 0), slot], [1, 1]);
+});
+
 Deno.test("Roster frees the port of a client that died in each step of a call", () => {
   const steps: readonly ((client: Client, server: Server) => void)[] = [
     (client) => void client.open(40_000),

@@ -7,7 +7,7 @@ import { openFutex } from "../../system/futex.ts";
 import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
 import { mapChannel } from "../../system/mapped_channel.ts";
 import { MappedFile, openOrElse } from "../../system/mapped_file.ts";
-import { processStart } from "./process_start.ts";
+import { pidNamespace, processStart } from "./process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 
 /** For Workers, which call C's library by themselves. */
@@ -84,7 +84,7 @@ export class SharedFile implements Disposable {
     file.mapOver(roster, { bufferByte: 0, fileByte: 0, bytes: ROSTER_BYTES });
     const { handle } = mapChannel(file, layout, ROSTER_BYTES);
     if (file.isNew) {
-      writeHead(roster, layout);
+      writeHead(roster, layout, pidNamespace(libc));
       file.publish();
     }
     this.#roster = new Roster(roster, (pid) => processStart(libc, pid));
@@ -123,7 +123,7 @@ export class SharedFile implements Disposable {
   /**
    * Joins a file that another process made.
    *
-   * @throws {TypeError} when it is no shared file, or of another version
+   * @throws {TypeError} when it is no shared file, of another version, or of another PID namespace
    * @throws {RangeError} when its sizes do not fit, or 128 processes share it
    * @throws {ErrnoError} `ENOENT` where there is none, and whatever else the system says
    * @throws {DOMException} `NotSupportedError` where the system is not Linux
@@ -131,7 +131,11 @@ export class SharedFile implements Disposable {
   static open(path: string): SharedFile {
     using stack = new DisposableStack();
     const file = stack.use(MappedFile.open(path));
-    return new SharedFile(file, readHead(file.head(HEAD_BYTES), file), stack);
+    using libc = new DisposableStack();
+    const namespace = pidNamespace(libc.adopt(openLibc(), (it) => it.close()).symbols);
+    const { bytes } = file;
+    const layout = readHead(file.head(HEAD_BYTES), { path, bytes, pidNamespace: namespace });
+    return new SharedFile(file, layout, stack);
   }
 
   /**

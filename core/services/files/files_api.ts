@@ -11,7 +11,7 @@ import { failing } from "../../signature/declare/fns.ts";
 import * as s from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
-import { denoFiles, type FileHost, openMode } from "./deno_files.ts";
+import { boundedFiles, denoFiles, type FileHost, openMode } from "./deno_files.ts";
 
 const EOF = -1;
 
@@ -89,10 +89,19 @@ export const filesApi: HostApi<FileFunctions> = s.hostApi("files", {
   snprintf,
 });
 
+/** How files are served. */
+export interface ServeFilesOptions {
+  /** Where they are; the machine when absent. */
+  readonly host?: FileHost;
+  /**
+   * How many callers may have open at once, of all servers of this thread: then `fopen` fails with `EMFILE`. A quarter
+   * of the descriptors that the system allows this process when absent, and 1024 at most.
+   */
+  readonly filesMax?: number;
+}
+
 /**
  * Serves files.
- *
- * @param options `host`: where they are; the machine when absent
  *
  * @example
  * ```ts
@@ -105,8 +114,9 @@ export const filesApi: HostApi<FileFunctions> = s.hostApi("files", {
  */
 export function serveFiles(
   server: ApiServer,
-  { host = denoFiles }: { readonly host?: FileHost } = {},
+  { host: unbounded = denoFiles, filesMax }: ServeFilesOptions = {},
 ): ServedApi {
+  const host = boundedFiles(unbounded, filesMax);
   const [stdin, stdout, stderr] = host.standard.map((file) => new CFile(file)) as [
     CFile,
     CFile,

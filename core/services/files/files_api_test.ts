@@ -3,7 +3,13 @@ import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { ApiServer, type ApiServerOptions, connectApi, ErrnoError } from "../../signature/mod.ts";
+import {
+  ApiServer,
+  type ApiServerOptions,
+  connectApi,
+  ErrnoError,
+  type Handle,
+} from "../../signature/mod.ts";
 import { denoFiles, type FileHost } from "./deno_files.ts";
 import { filesApi, serveFiles } from "./files_api.ts";
 import { MemoryFiles } from "./testdata/memory_files.ts";
@@ -32,6 +38,21 @@ class Files implements AsyncDisposable {
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
+
+Deno.test("a caller who opens files without end is refused, and the host lives", async () => {
+  await using files = new Files(denoFiles);
+  const opened: Handle<"FILE">[] = [];
+  const refused = await (async () => {
+    for (;;) opened.push((await files.c.fopen.async("/dev/null", "r"))!);
+  })().catch((error) => error);
+  assertEquals([(refused as ErrnoError).code, opened.length > 0 && opened.length <= 1024], [
+    "EMFILE",
+    true,
+  ]);
+  await files.c.fclose.async(opened.pop()!);
+  opened.push((await files.c.fopen.async("/dev/null", "r"))!);
+  for (const file of opened) await files.c.fclose.async(file);
+});
 
 Deno.test("filesApi writes, reads, seeks and prints as C does", async () => {
   const host = new MemoryFiles();

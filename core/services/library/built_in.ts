@@ -3,16 +3,39 @@ import { innerKind } from "../../signature/declare/kind.ts";
 import { structLayout } from "../../signature/declare/struct_layout.ts";
 import type { ApiFunction, Result } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
+import { FencedMemory } from "./fenced_memory.ts";
 import { hostResult } from "./foreign_values.ts";
 
 /** How many bytes callers can have at once. */
 const MEMORY_BYTES_MAX = 1 << 30;
+/** How many pieces: each takes three of the 65 530 mappings that Linux gives a process. */
+const PIECES_MAX = 1 << 14;
+const ADDRESS_BYTES = 8;
 
-/** Memory of callers that a library sees where it is. */
-export class LibraryMemory {
-  /** By address. JavaScript keeps what is in here. */
-  readonly #pieces = new Map<bigint, Uint8Array<ArrayBuffer>>();
+/** Memory of one caller. */
+interface Piece {
+  readonly address: bigint;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly memory: FencedMemory;
+  /** What its addresses point into, by where these stand. */
+  readonly targets: Map<bigint, Piece>;
+  /** How many addresses in other pieces point into it: it stays as long. */
+  pointerCount: number;
+  isFreed: boolean;
+}
+
+/** Memory of callers that a library sees where it is, each piece with nothing of others behind it. */
+export class LibraryMemory implements Disposable {
+  /** By address. */
+  readonly #pieces = new Map<bigint, Piece>();
+  #pieceCount = 0;
   #bytes = 0;
+
+  /** Gives all of it back: the library is closed. */
+  [Symbol.dispose](): void {
+    for (const { memory } of this.#pieces.values()) memory[Symbol.dispose]();
+    this.#pieces.clear();
+  }
 
   /** What stands for a function that `memoryOf` declared. */
   callOf(builtIn: BuiltIn): (values: readonly unknown[]) => unknown {
@@ -22,6 +45,8 @@ export class LibraryMemory {
         this.#within(address, byte, bytes.length).set(bytes),
       get: (address: bigint, byte: bigint, bytes: Uint8Array) =>
         bytes.set(this.#within(address, byte, bytes.length)),
+      point: (address: bigint, byte: bigint, target: bigint, targetByte: bigint) =>
+        this.#point(address, byte, this.#addressIn(target, targetByte)),
       free: (address: bigint) => this.#free(address),
     };
     const work = works[builtIn]!;
@@ -35,26 +60,70 @@ export class LibraryMemory {
         `Cannot get ${size} bytes as callers may have ${MEMORY_BYTES_MAX}, and have ${this.#bytes}`,
       );
     }
-    const piece = new Uint8Array(Math.max(bytes, 1)); // an address of its own for none, too
+    if (this.#pieceCount === PIECES_MAX) {
+      throw new RangeError(`Cannot get memory as callers have ${PIECES_MAX} pieces: free some`);
+    }
+    const memory = new FencedMemory(bytes + 1); // an address of its own for none, too
+    const piece = memory.last(Math.max(bytes, 1));
     const address = Deno.UnsafePointer.value(Deno.UnsafePointer.of(piece));
-    this.#pieces.set(address, piece.subarray(0, bytes));
+    const own = piece.subarray(0, bytes);
+    const targets = new Map<bigint, Piece>();
+    const made = { address, bytes: own, memory, targets, pointerCount: 0, isFreed: false };
+    this.#pieces.set(address, made);
     this.#bytes += bytes;
+    this.#pieceCount++;
     return address;
   }
 
   #free(address: bigint): void {
-    this.#bytes -= this.#piece(address).length;
-    this.#pieces.delete(address);
+    const piece = this.#piece(address);
+    piece.isFreed = true;
+    this.#giveBack(piece);
   }
 
-  #piece(address: bigint): Uint8Array {
+  /** Where nothing points into it any more; what it points into may follow. */
+  #giveBack(piece: Piece): void {
+    if (!piece.isFreed || piece.pointerCount > 0) return;
+    this.#pieces.delete(piece.address);
+    this.#bytes -= piece.bytes.length;
+    this.#pieceCount--;
+    piece.memory[Symbol.dispose]();
+    for (const target of piece.targets.values()) this.#release(target);
+  }
+
+  #release(target: Piece): void {
+    target.pointerCount--;
+    this.#giveBack(target);
+  }
+
+  /** Writes where something is in the memory of a piece, which keeps that. */
+  #point(address: bigint, byte: bigint, { piece, at }: PlaceIn): void {
+    const place = this.#within(address, byte, ADDRESS_BYTES);
+    const { targets } = this.#piece(address);
+    const before = targets.get(byte);
+    new DataView(place.buffer, place.byteOffset).setBigUint64(0, at, true);
+    targets.delete(byte);
+    if (piece.address !== address) {
+      piece.pointerCount++;
+      targets.set(byte, piece);
+    }
+    if (before) this.#release(before);
+  }
+
+  /** A byte of a piece, or the one behind its last. */
+  #addressIn(address: bigint, byte: bigint): PlaceIn {
+    this.#within(address, byte, 0);
+    return { piece: this.#piece(address), at: address + byte };
+  }
+
+  #piece(address: bigint): Piece {
     const piece = this.#pieces.get(address);
-    if (piece) return piece;
+    if (piece && !piece.isFreed) return piece;
     throw new TypeError("Cannot use memory that the library made as its size is not known");
   }
 
-  #within(address: bigint, byte: bigint, length: number): Uint8Array {
-    const piece = this.#piece(address);
+  #within(address: bigint, byte: bigint, length: number): Uint8Array<ArrayBuffer> {
+    const { bytes: piece } = this.#piece(address);
     if (byte + BigInt(length) <= BigInt(piece.length)) {
       return piece.subarray(Number(byte), Number(byte) + length);
     }
@@ -62,6 +131,11 @@ export class LibraryMemory {
       `Cannot use bytes ${byte} to ${byte + BigInt(length)} of memory as it has ${piece.length}`,
     );
   }
+}
+
+interface PlaceIn {
+  readonly piece: Piece;
+  readonly at: bigint;
 }
 
 /** What is at an address, as a result of this kind. */

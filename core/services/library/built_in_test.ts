@@ -1,13 +1,13 @@
 /** What C keeps, points at, fills and calls back with: in this process, and in one of the library's own. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { basename } from "@std/path";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { LibraryMemory } from "./built_in.ts";
 import { serveLibrary } from "./serve_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 const text = s.nullable(s.handle("Text"));
@@ -31,6 +31,7 @@ const api = s.hostApi("c", {
     s.nullable(s.string),
   ),
   ...s.memoryOf("Memory"),
+  namesOf: s.readOf("Memory", s.struct({ first: s.usize, second: s.nullable(s.string) })),
   memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.usize),
   gmtime: s.fn([s.pointer("in", s.struct({ time: s.i64 }))], s.handle("Tm")),
   tmOf: s.readOf("Tm", tm),
@@ -94,20 +95,10 @@ const callbacks = {
   },
 };
 
-async function withC(isProcess: boolean, use: (c: Stubs) => Promise<void>): Promise<void> {
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
-  const server = new Server(channel);
+function withC(process: boolean, use: (c: Stubs) => Promise<void>): Promise<void> {
   found.length = 0;
-  const apiServer = new s.ApiServer(server, { callbacks });
-  await using _library = serveLibrary(apiServer, api, {
-    files: ["libc.so.6"],
-    symbols: { freeText: "free", program: "program_invocation_short_name" },
-    process: isProcess,
-  });
-  const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), api));
-  channel.shutDown();
-  await served;
+  const symbols = { freeText: "free", program: "program_invocation_short_name" };
+  return withLibrary(api, { symbols, process, callbacks }, use);
 }
 
 for (const isProcess of [false, true]) {
@@ -128,6 +119,39 @@ for (const isProcess of [false, true]) {
         await assertRejects(() => c.alloc.async(2n ** 40n), CallError, "callers may have");
         await c.free.async(memory);
         await assertRejects(() => c.get.async(memory, 0n, bytes), CallError, "has ended");
+      }),
+  });
+
+  Deno.test({
+    name: `memory has the addresses of other memory, which stays as long, ${where}`,
+    ignore,
+    fn: () =>
+      withC(isProcess, async (c) => {
+        const [holder, text, other] = [
+          await c.alloc.async(24n),
+          await c.alloc.async(8n),
+          await c.alloc.async(8n),
+        ];
+        await c.put.async(text, 0n, new TextEncoder().encode("far away"));
+        await c.put.async(other, 0n, new TextEncoder().encode("near"));
+        await c.point.async(holder, 8n, text, 4n);
+        await c.free.async(text);
+        assertEquals((await c.namesOf.async(holder)).second, "away");
+        await c.point.async(holder, 8n, other, 0n);
+        await c.point.async(holder, 16n, other, 8n); // behind its last byte
+        await c.point.async(holder, 0n, holder, 0n);
+        assertEquals((await c.namesOf.async(holder)).second, "near");
+        const beyond = /has 24|has 8|has ended/;
+        for (
+          const wrong of [
+            () => c.point.async(holder, 17n, other, 0n),
+            () => c.point.async(holder, 2n ** 64n - 1n, other, 0n),
+            () => c.point.async(holder, 0n, other, 9n),
+            () => c.point.async(holder, 0n, text, 0n),
+          ]
+        ) assertMatch((await assertRejects(wrong, CallError)).message, beyond);
+        for (const one of [other, holder]) await c.free.async(one);
+        await assertRejects(() => c.namesOf.async(holder), CallError, "has ended");
       }),
   });
 
@@ -256,5 +280,22 @@ Deno.test({
     assert(typeof address === "bigint" && address > 0n);
     free([address]);
     assertThrows(() => free([address]), TypeError, "its size is not known");
+    // All of a gibibyte again and again, though pieces pointed at pieces: nothing of them is left.
+    const point = memory.callOf("point");
+    for (let round = 0; round < 3; round++) {
+      const [holder, target] = [alloc([16n]), alloc([(1n << 30n) - 16n])];
+      for (const byte of [0n, 0n, 8n]) point([holder, byte, target, 0n]);
+      free([target]);
+      assertThrows(
+        () => alloc([1n]),
+        RangeError,
+        "callers may have 1073741824, and have 1073741824",
+      );
+      free([holder]);
+    }
+    const many = Array.from({ length: 1 << 14 }, () => alloc([1n]));
+    assertThrows(() => alloc([1n]), RangeError, "16384 pieces: free some");
+    for (const one of many) free([one]);
+    memory[Symbol.dispose]();
   },
 });

@@ -1,16 +1,17 @@
 import { ErrnoError, type HostApi } from "../../signature/mod.ts";
-import type { ApiFunction } from "../../signature/declaration_types.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
+import type { ApiFunction, Parameter } from "../../signature/declaration_types.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
 import type { BuiltIn } from "../../signature/declare/built_in.ts";
 import { LibraryMemory, readAt, readGlobal } from "./built_in.ts";
 import {
   callSymbol,
+  ForeignCallMemory,
   foreignFunction,
   foreignValue,
   hostResult,
-  type StructBack,
-  takeBack,
 } from "./foreign_values.ts";
+import { FencePool } from "./fenced_memory.ts";
 
 /** Where a library is. */
 export interface LibraryFiles {
@@ -30,6 +31,8 @@ export class ForeignLibrary implements Disposable {
   /** By their names in the API. */
   readonly calls: Readonly<Record<string, ForeignCall>>;
   readonly #library: Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
+  readonly #pool = new FencePool();
+  readonly #memory = new LibraryMemory();
   readonly #underWay = new Set<Promise<unknown>>();
 
   /**
@@ -48,17 +51,17 @@ export class ForeignLibrary implements Disposable {
     });
     this.#library = openLibrary(files, Object.fromEntries(interfaces));
     const errno = readErrno ??= openErrno(); // before any call: to open a library may change what is read
-    const memory = new LibraryMemory();
+    const parts = { pool: this.#pool, errno };
     this.calls = Object.fromEntries(
       functionsOf(api).map(([key, target]) => {
         const { builtIn } = target.signature;
-        if (builtIn) return [key, this.#builtIn(key, target, memory)];
+        if (builtIn) return [key, this.#builtIn(key, target)];
         const symbol = this.#library.symbols[key] as unknown as Symbol;
         return [
           key,
           target.signature.blocking
-            ? this.#noted(waiting(target, symbol))
-            : at(target, symbol, errno),
+            ? this.#noted(waiting(target, symbol, parts))
+            : at(target, symbol, parts),
         ];
       }),
     );
@@ -66,14 +69,20 @@ export class ForeignLibrary implements Disposable {
 
   /** Closes it, when the calls are over that wait. */
   [Symbol.dispose](): void {
-    if (this.#underWay.size === 0) return this.#library.close();
-    void Promise.allSettled(this.#underWay).then(() => this.#library.close());
+    if (this.#underWay.size === 0) return this.#close();
+    void Promise.allSettled(this.#underWay).then(() => this.#close());
   }
 
-  #builtIn(key: string, target: ApiFunction, memory: LibraryMemory): ForeignCall {
+  #close(): void {
+    this.#library.close();
+    this.#pool[Symbol.dispose]();
+    this.#memory[Symbol.dispose]();
+  }
+
+  #builtIn(key: string, target: ApiFunction): ForeignCall {
     const { builtIn } = target.signature;
     if (builtIn === "read") return ([address]) => readAt(target, address as bigint);
-    if (builtIn !== "global") return memory.callOf(builtIn as BuiltIn);
+    if (builtIn !== "global") return this.#memory.callOf(builtIn as BuiltIn);
     const address = Deno.UnsafePointer.value(this.#library.symbols[key] as never);
     return () => readGlobal(target, address);
   }
@@ -91,17 +100,28 @@ export class ForeignLibrary implements Disposable {
 
 type Symbol = (...values: unknown[]) => unknown;
 
-function at(target: ApiFunction, symbol: Symbol, errno: () => number): ForeignCall {
-  const { result, failsWith } = target.signature;
-  return (values) => {
-    const { given, backs } = givenTo(target, values);
-    const answer = callSymbol(target.name, symbol, given);
+/** How a library's functions are called: with what, and what says why one failed. */
+interface CallParts {
+  readonly pool: FencePool;
+  readonly errno: () => number;
+}
+
+function at(target: ApiFunction, symbol: Symbol, { pool, errno }: CallParts): ForeignCall {
+  const { result, failsWith, parameters } = target.signature;
+  const call = (values: readonly unknown[], memory: ForeignCallMemory) => {
+    const answer = callSymbol(target.name, symbol, givenTo(target, values, memory));
     // Before anything else runs: whatever calls C next may set it anew.
     const number = failsWith === undefined ? 0 : errno();
-    takeBack(backs);
+    memory.takeBack();
     const back = hostResult(result, answer);
     if (number > 0 && back === failsWith) throw new ErrnoError(number, target.name);
     return checkNull(target, back);
+  };
+  const none = new ForeignCallMemory(pool);
+  if (!parameters.some(isSent)) return (values) => call(values, none);
+  return (values) => {
+    using memory = new ForeignCallMemory(pool);
+    return call(values, memory);
   };
 }
 
@@ -109,24 +129,31 @@ function at(target: ApiFunction, symbol: Symbol, errno: () => number): ForeignCa
 function waiting(
   target: ApiFunction,
   symbol: Symbol,
+  { pool }: CallParts,
 ): (values: readonly unknown[]) => Promise<unknown> {
   return async (values) => {
-    const { given, backs } = givenTo(target, values);
-    const answer = await symbol(...given);
-    takeBack(backs);
+    using memory = new ForeignCallMemory(pool);
+    const answer = await symbol(...givenTo(target, values, memory));
+    memory.takeBack();
     return checkNull(target, hostResult(target.signature.result, answer));
   };
 }
 
-function givenTo({ signature: { parameters } }: ApiFunction, values: readonly unknown[]) {
-  const backs: StructBack[] = [];
-  return {
-    backs,
-    given: parameters.map((parameter, index) => foreignValue(parameter, values[index], backs)),
-  };
+/** Whether C gets a pointer to something of the caller's. */
+function isSent(parameter: Parameter): boolean {
+  return ["string", "bytes", "struct", "reference"].includes(innerKind(parameter).kind);
+}
+
+function givenTo(
+  { signature: { parameters } }: ApiFunction,
+  values: readonly unknown[],
+  memory: ForeignCallMemory,
+): unknown[] {
+  return parameters.map((parameter, index) => foreignValue(parameter, values[index], memory));
 }
 
 function checkNull({ name, signature: { result } }: ApiFunction, back: unknown): unknown {
+  if (result.kind === "void") return undefined; // from another thread it comes as null
   if (back !== null || result.kind === "nullable") return back;
   throw new TypeError(`Cannot answer ${name} as the library returned null: declare it nullable`);
 }

@@ -16,6 +16,7 @@ import { handleStruct, mapHandles } from "../../signature/server/struct_handles.
 import { readStruct, type StructTexts, writeStruct } from "../../signature/wire/struct_bytes.ts";
 import { encodeText } from "../../signature/wire/variadic_bytes.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { SentMemory } from "./fenced_memory.ts";
 import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS } from "../../signature/wire/slot.ts";
 
 /** A pointer behind a handle: its number, as two objects of one pointer would not be the same. */
@@ -88,27 +89,35 @@ function fieldType(field: Field): Deno.NativeType {
   return { struct: Array<Deno.NativeType>(field.count).fill(fieldType(field.of)) };
 }
 
-/** What C was given: it has to stay until C is done. */
-export interface StructBack {
-  readonly struct: Struct;
-  readonly bytes: Uint8Array;
-  /** What is to have the fields that C wrote; none where it writes none. */
-  readonly target?: object;
-  readonly texts: ForeignTexts;
+/** What a call gives to C, until C is done. */
+export class ForeignCallMemory extends SentMemory {
+  /** Done with what C wrote, in order. */
+  readonly #backs: (() => void)[] = [];
+
+  /** Takes what C wrote, when it is done. */
+  onBack(work: () => void): void {
+    this.#backs.push(work);
+  }
+
+  /** Gives the caller's arrays and objects what C wrote. */
+  takeBack(): void {
+    for (const work of this.#backs) work();
+  }
 }
 
 /** The texts of structs in C's memory: a word is an address. */
 class ForeignTexts implements StructTexts {
-  /** The memory of texts ends with this. */
-  readonly #kept: Uint8Array[] = [];
+  readonly #memory: SentMemory | undefined;
+
+  /** @param memory where texts are put; none where they are only read */
+  constructor(memory?: SentMemory) {
+    this.#memory = memory;
+  }
 
   put(text: unknown): bigint | string {
     const bytes = encodeText(text);
     if (typeof bytes === "string") return bytes;
-    const ended = new Uint8Array(bytes.length + 1);
-    ended.set(bytes);
-    this.#kept.push(ended);
-    return Deno.UnsafePointer.value(Deno.UnsafePointer.of(ended));
+    return Deno.UnsafePointer.value(Deno.UnsafePointer.of(this.#memory!.place(bytes, 1)));
   }
 
   get(word: bigint): string {
@@ -116,47 +125,53 @@ class ForeignTexts implements StructTexts {
   }
 }
 
-/** A value as C takes it; structs that C writes to are noted in `backs`. */
-export function foreignValue(parameter: Parameter, value: unknown, backs: StructBack[]): unknown {
-  if (parameter.kind === "nullable") {
-    if (value !== null) return foreignValue(parameter.of, value, backs);
-    return parameter.of.kind === "handle" ? 0n : null;
+/** A value as C takes it, in memory of the call; what C writes there comes back by `takeBack`. */
+export function foreignValue(
+  parameter: Parameter,
+  value: unknown,
+  memory: ForeignCallMemory,
+): unknown {
+  switch (parameter.kind) {
+    case "nullable":
+      if (value !== null) return foreignValue(parameter.of, value, memory);
+      return parameter.of.kind === "handle" ? 0n : null;
+    case "string":
+      return memory.place(new TextEncoder().encode(value as string), 1);
+    case "bytes": {
+      const array = value as Uint8Array;
+      const placed = memory.place(array);
+      if (parameter.direction !== "in") memory.onBack(() => array.set(placed));
+      return placed;
+    }
+    case "struct":
+      return structBytes(parameter, value, memory);
+    case "reference": {
+      const bytes = structBytes(parameter.struct, value, memory);
+      const isBack = parameter.direction !== "in";
+      if (isBack) memory.onBack(() => void readForeign(parameter.struct, bytes, value as object));
+      return bytes;
+    }
+    case "callback":
+      return callbackPointer(parameter, value as AnyFunction);
+    default:
+      return value;
   }
-  if (parameter.kind === "string") return new TextEncoder().encode(`${value}\0`);
-  if (parameter.kind === "struct") return structBytes({ struct: parameter, value }, backs);
-  if (parameter.kind === "callback") return callbackPointer(parameter, value as AnyFunction);
-  if (parameter.kind !== "reference") return value;
-  const { struct, direction } = parameter;
-  return structBytes({ struct, value, isBack: direction !== "in" }, backs);
 }
 
 function structBytes(
-  { struct, value, isBack = false }: {
-    readonly struct: Struct;
-    readonly value: unknown;
-    readonly isBack?: boolean;
-  },
-  backs: StructBack[],
+  struct: Struct,
+  value: unknown,
+  memory: ForeignCallMemory,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(structLayout(struct).sizeBytes);
-  const texts = new ForeignTexts();
-  const problem = writeStruct(new DataView(bytes.buffer), 0, {
+  const bytes = memory.place(new Uint8Array(structLayout(struct).sizeBytes));
+  const problem = writeStruct(new DataView(bytes.buffer, bytes.byteOffset), 0, {
     struct: withAddresses(struct),
     value: handleStruct(struct) ? mapHandles(struct, value, (_, address) => address ?? 0n) : value,
-    texts,
+    texts: new ForeignTexts(memory),
     hasFailed: true, // of one that is "out", no text is there yet
   });
   if (problem) throw new TypeError(`Cannot give a struct to the library: ${problem}`);
-  if (isBack) backs.push({ struct, bytes, texts, target: value as object });
-  else if (structLayout(struct).texts.length > 0) backs.push({ struct, bytes, texts });
   return bytes;
-}
-
-/** Gives the objects what C wrote. */
-export function takeBack(backs: readonly StructBack[]): void {
-  for (const { struct, bytes, target } of backs) {
-    if (target) readForeign(struct, bytes, target);
-  }
 }
 
 function readForeign(

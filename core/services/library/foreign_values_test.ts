@@ -5,12 +5,12 @@ import {
   callbackDefinition,
   callbackPointer,
   callSymbol,
+  ForeignCallMemory,
   foreignFunction,
   foreignValue,
   hostResult,
-  type StructBack,
-  takeBack,
 } from "./foreign_values.ts";
+import { FencePool } from "./fenced_memory.ts";
 
 Deno.test("foreignFunction() has the types of C for each kind", () => {
   const inner = s.struct({ flag: s.u8 });
@@ -69,20 +69,20 @@ Deno.test("callbackDefinition() is what C calls", () => {
 const pair = s.struct({ left: s.i32, right: s.i32 });
 
 Deno.test("foreignValue() gives texts a NUL, structs their bytes, and notes those that come back", () => {
-  const backs: StructBack[] = [];
-  assertEquals(foreignValue(s.string, "ab", backs), new Uint8Array([97, 98, 0]));
-  assertEquals(foreignValue(s.nullable(s.string), null, backs), null);
+  using pool = new FencePool();
+  using memory = new ForeignCallMemory(pool);
+  assertEquals(foreignValue(s.string, "ab", memory), new Uint8Array([97, 98, 0]));
+  assertEquals(foreignValue(s.nullable(s.string), null, memory), null);
   const value = { left: 1, right: -1 };
-  const bytes = foreignValue(pair, value, backs);
+  const bytes = foreignValue(pair, value, memory);
   assertEquals(bytes, new Uint8Array([1, 0, 0, 0, 255, 255, 255, 255]));
-  foreignValue(s.pointer("in", pair), value, backs);
-  assertEquals(backs, []);
-  const written = foreignValue(s.pointer("inout", pair), value, backs) as Uint8Array;
+  (foreignValue(s.pointer("in", pair), value, memory) as Uint8Array)[0] = 9;
+  const written = foreignValue(s.pointer("inout", pair), value, memory) as Uint8Array;
   written[0] = 7;
-  takeBack(backs);
+  memory.takeBack();
   assertEquals(value, { left: 7, right: -1 });
   assertThrows(
-    () => foreignValue(pair, { left: 1 }, backs),
+    () => foreignValue(pair, { left: 1 }, memory),
     TypeError,
     "its field right is no i32",
   );
@@ -98,15 +98,20 @@ Deno.test("handles are addresses in C, in structs as well, and 0 where there is 
   const file = s.nullable(s.handle("File"));
   const inner = s.struct({ file });
   const holding = s.struct({ log: s.handle("Log"), inner });
-  assertEquals([foreignValue(file, null, []), foreignValue(file, 5n, [])], [0n, 5n]);
+  using pool = new FencePool();
+  using memory = new ForeignCallMemory(pool);
+  assertEquals([foreignValue(file, null, memory), foreignValue(file, 5n, memory)], [0n, 5n]);
   assertEquals([hostResult(file, 0n), hostResult(file, 5n)], [null, 5n]);
-  const bytes = foreignValue(holding, { log: 2n ** 63n, inner: { file: null } }, []) as Uint8Array;
+  const bytes = foreignValue(
+    holding,
+    { log: 2n ** 63n, inner: { file: null } },
+    memory,
+  ) as Uint8Array;
   assertEquals([...bytes], [0, 0, 0, 0, 0, 0, 0, 128, ...new Uint8Array(8)]);
-  const backs: StructBack[] = [];
   const target = { log: null, inner: { file: null } };
-  const written = foreignValue(s.pointer("out", holding), target, backs) as Uint8Array;
+  const written = foreignValue(s.pointer("out", holding), target, memory) as Uint8Array;
   written[8] = 7;
-  takeBack(backs);
+  memory.takeBack();
   assertEquals(target, { log: null, inner: { file: 7n } } as unknown as typeof target);
 });
 

@@ -306,12 +306,12 @@ const ADDRESS_BITS = 64n;
 const CLOSE_MILLISECONDS = 1000;
 
 /** Whether a child has ended, though nobody was told yet. */
-function isOver(pid: number): boolean {
+export function isOver(pid: number): boolean {
   try {
     const line = Deno.readTextFileSync(`/proc/${pid}/stat`);
     return /^[ZX]/.test(line.slice(line.lastIndexOf(")") + 2));
-  } catch {
-    return true;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound; // anything else, no free descriptor for example, says nothing of it
   }
 }
 

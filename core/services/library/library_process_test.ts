@@ -1,12 +1,13 @@
 /** A library that crashes, waits and calls back in a process of its own. */
+import { isOver } from "./library_process.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { serveLibrary } from "./serve_library.ts";
 import { cApi, cSource } from "./testdata/c_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 /** Calls of the API, by a server on this event loop. */
@@ -14,23 +15,14 @@ async function withProcess(
   use: (c: s.HostStubs<typeof cApi extends s.HostApi<infer Fs> ? Fs : never>) => Promise<void>,
   options: { readonly timeoutSeconds?: number } = {},
 ): Promise<void> {
-  const channel = Channel.create({ portCount: 4, laneCount: 1 });
-  const server = new Server(channel);
   const callbacks = {
     ascending: (left: bigint, right: bigint) => left < right ? -1 : 1, // by their places
     failing: () => {
       throw new RangeError("not today");
     },
   };
-  await using _library = serveLibrary(new s.ApiServer(server, { callbacks }), cApi, {
-    ...cSource,
-    checks: { memfrob: () => {} },
-    process: options,
-  });
-  const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), cApi));
-  channel.shutDown();
-  await served;
+  const checks = { memfrob: () => {} };
+  await withLibrary(cApi, { ...cSource, checks, process: options, callbacks }, use);
 }
 
 Deno.test({
@@ -124,5 +116,26 @@ Deno.test({
     assertThrows(() => serveLibrary(apis(), absent, source), Error, "libportlab_absent.so.1: ");
     const libm = { files: ["libm.so.6"], process: true };
     assertThrows(() => serveLibrary(apis(), absent, libm), Error, "nowhere");
+  },
+});
+
+Deno.test({
+  name: "isOver() believes the system alone that a process has ended",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    const { readTextFileSync } = Deno;
+    const failing = (error: Error) => {
+      Deno.readTextFileSync = () => {
+        throw error;
+      };
+      try {
+        return isOver(Deno.pid);
+      } finally {
+        Deno.readTextFileSync = readTextFileSync;
+      }
+    };
+    assertEquals([isOver(Deno.pid), isOver(2 ** 30)], [false, true]);
+    assertEquals(failing(new Error("Too many open files (os error 24)")), false);
+    assertEquals(failing(new Deno.errors.NotFound("No such process")), true);
   },
 });

@@ -17,6 +17,7 @@ import type {
 import { functionsOf } from "../../signature/declare/signature.ts";
 import { type ForeignCall, ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
 import { LibraryProcess, type LibraryProcessOptions } from "./library_process.ts";
+import { doBefore } from "../../signature/server/host_call.ts";
 import { nameHint } from "../../text/nearest.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
@@ -142,7 +143,7 @@ interface Guard {
 
 function guarded(call: ForeignCall, { check, end }: Guard): (...values: unknown[]) => unknown {
   return (...values) => {
-    refusePromise(check?.(...values), "a check of serveLibrary");
+    doBefore(() => refusePromise(check?.(...values), "a check of serveLibrary"));
     end(values);
     return call(values);
   };
@@ -210,12 +211,14 @@ function checkLengths(name: string, { parameters }: FunctionSignature): void {
 
 /**
  * Ends the handles of what the library frees, however often it returned the pointer: nobody may use it
- * afterwards.
+ * afterwards. Those that it may give back are held as a whole by the server.
  */
 function endOf(server: ApiServer, { signature: { parameters } }: ApiFunction): End {
   const ending = parameters.flatMap((parameter, index) => {
     const kind = innerKind(parameter);
-    return kind.kind === "handle" && kind.isEnd ? [{ index, names: kind.name.split("|") }] : [];
+    return kind.kind === "handle" && kind.isEnd && !kind.gives
+      ? [{ index, names: kind.name.split("|") }]
+      : [];
   });
   return (values) => {
     for (const { index, names } of ending) {

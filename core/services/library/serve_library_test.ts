@@ -1,13 +1,13 @@
 import * as s from "../../signature/mod.ts";
-import type { Functions } from "../../signature/declaration_types.ts";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
-import { type LibrarySource, serveLibrary } from "./serve_library.ts";
+import { serveLibrary } from "./serve_library.ts";
 import { cApi } from "./testdata/c_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 const ignore = Deno.build.os !== "linux";
 
@@ -162,21 +162,6 @@ linuxTest("an absent library and an absent function are told apart, and variadic
   return Promise.resolve();
 });
 
-/** Calls of an API by a server of this thread. */
-async function withLibrary<Fs extends Functions>(
-  api: s.HostApi<Fs>,
-  source: LibrarySource<Fs>,
-  use: (stubs: s.HostStubs<Fs>) => Promise<void>,
-): Promise<void> {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const server = new Server(channel);
-  using _library = serveLibrary(new s.ApiServer(server), api, source);
-  const served = server.runAsync();
-  await use(s.connectApi(new Client(channel), api));
-  channel.shutDown();
-  await served;
-}
-
 linuxTest("bytes need a declared length for C, and null has none", async () => {
   const open = s.hostApi("c", { memfrob: s.fn([s.bytes("inout"), s.usize], s.nothing) });
   const files = ["libc.so.6"];
@@ -229,6 +214,44 @@ linuxTest("what a library frees is nobody's any more, however often it was retur
     await c.ended.async(null);
   });
 });
+
+for (const process of [false, true]) {
+  const where = process ? "in a process" : "here";
+  linuxTest(`a handle that C was to end is given back where C says no, ${where}`, async () => {
+    const memory = s.handle("Memory");
+    const api = s.hostApi("c", {
+      malloc: s.fn([s.usize], memory),
+      same: s.fn([memory, s.constant(s.i32, 0), s.constant(s.usize, 0n)], memory),
+      size: s.fn([memory], s.usize),
+      // Either gives how much memory there is, never 0, and frees nothing.
+      refuse: s.fn([s.ends("Memory", { when: 0n })], s.usize),
+      accept: s.fn([s.ends("Memory", { unless: 0n })], s.usize),
+      always: s.fn([s.ends("Memory")], s.usize),
+    });
+    const of = "malloc_usable_size";
+    const symbols = { same: "memset", size: of, refuse: of, accept: of, always: of };
+    let isOpen = false;
+    const check = () => {
+      if (!isOpen) throw new RangeError("not now");
+    };
+    const checks = { refuse: check, accept: check, always: check };
+    await withLibrary(api, { files: ["libc.so.6"], symbols, checks, process }, async (c) => {
+      const made = await c.malloc.async(64n);
+      assertEquals(await c.same.async(made), made); // so that it was made twice
+      for (const end of [c.refuse, c.accept, c.always]) {
+        await assertRejects(() => end.async(made), CallError, "not now"); // C was not called
+      }
+      isOpen = true;
+      assertEquals(await c.refuse.async(made), await c.size.async(made));
+      assertEquals(await c.same.async(made), made); // no other handle of it
+      await c.accept.async(made);
+      await assertRejects(() => c.size.async(made), CallError, "has ended or never was");
+      const other = await c.malloc.async(64n);
+      await c.always.async(other);
+      await assertRejects(() => c.size.async(other), CallError, "has ended or never was");
+    });
+  });
+}
 
 linuxTest("a source names files, and functions that there are", () => {
   const api = s.hostApi("m", { sqrt: s.fn([s.f64], s.f64) });

@@ -10,23 +10,17 @@ import { Client } from "../../toggle/client/client.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { memoryApi, serveMemory } from "../memory_api.ts";
 import { serveSqlite, sqliteApi } from "./testdata/sqlite_api.ts";
+import { skippedWithout } from "./testdata/with_library.ts";
 
 const OK = 0;
+const BUSY = 5;
+const CLOSES_NOTHING = "unable to close due to unfinalized statements or unfinished backups";
 const ROW = 100;
 const DONE = 101;
 const NULL_TYPE = 5;
 
-function isInstalled(): boolean {
-  try {
-    Deno.dlopen("libsqlite3.so.0", {}).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const ignore = !isInstalled();
-const skipped = ignore ? " (skipped: the Debian package libsqlite3-0 is not installed)" : "";
+const skipped = skippedWithout({ files: ["libsqlite3.so.0"], hint: "libsqlite3-0" });
+const ignore = skipped !== "";
 
 /** What `handle` of a struct that C writes holds before. */
 function none<N extends string>(): { handle: Handle<N> | null } {
@@ -117,7 +111,8 @@ Deno.test(
       CallError,
       "sqlite3_stmt",
     );
-    assertEquals([sqlite.finalize(select), sqlite.close_v2(database)], [OK, OK]);
+    assertEquals([sqlite.close(database), sqlite.errmsg(database)], [BUSY, CLOSES_NOTHING]);
+    assertEquals([sqlite.finalize(select), sqlite.close(database)], [OK, OK]);
     assertThrows(() => sqlite.step(select), CallError, "has ended");
     assertThrows(() => sqlite.close_v2(database), CallError, "has ended");
     const absent = none<"sqlite3">();

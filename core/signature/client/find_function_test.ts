@@ -23,6 +23,11 @@ Deno.test("findFunction() asks by name and signature", async () => {
   const opcode = functionOpcode("math.hypot");
   assertEquals(findFunction(client, hypot, {}), opcode);
   assertEquals(await findFunctionAsync(client, hypot, { timeoutSeconds: 5 }), opcode);
+  const { message } = assertThrows(
+    () => findFunction(client, { ...hypot, name: "math.hypo" }, {}),
+    CallError,
+  );
+  assertEquals(message, "Cannot find the function math.hypo: did you mean math.hypot");
   const other = { ...hypot, text: "math.hypot()" };
   await assertRejects(
     () => findFunctionAsync(client, other, {}),

@@ -192,9 +192,12 @@ export class FunctionClient {
     const { status, opcode, cause } = error;
     if (isElsewhere(error)) this.#opcode = NOT_FOUND;
     if (opcode === Opcode.findFunction) return error;
-    const mine = isOtherSignature(error) ? `, and for the caller ${this.#target.text}` : "";
-    const detail = `${this.#target.name}${cause ? `: ${(cause as Error).message}` : ""}${mine}`;
-    return new CallError(status, { opcode, detail, ...(cause ? { cause: cause as Error } : {}) });
+    const { name, text } = this.#target;
+    if (!(cause instanceof Error)) return new CallError(status, { opcode, detail: name });
+    const mine = isOtherSignature(error) ? `, and for the caller ${text}` : "";
+    // The words of the function are what its caller is to read: whose they are comes behind.
+    const message = `${cause.message}${mine}${cause.message.includes(name) ? "" : ` (${name})`}`;
+    return new CallError(status, { opcode, message, cause });
   }
 }
 
@@ -290,7 +293,12 @@ function opcodeOf(answer: Uint8Array): number {
 }
 
 function explained({ name }: ApiFunction, error: unknown): unknown {
-  if (!(error instanceof CallError) || error.status !== Status.unhandledOpcode) return error;
+  if (!(error instanceof CallError)) return error;
+  const { status, opcode, cause } = error;
+  if (cause instanceof Error) {
+    return new CallError(status, { opcode, message: cause.message, cause });
+  }
+  if (status !== Status.unhandledOpcode) return error;
   const detail = `it was asked for the function ${name}, and serves none by name`;
-  return new CallError(error.status, { opcode: error.opcode, detail });
+  return new CallError(status, { opcode, detail });
 }

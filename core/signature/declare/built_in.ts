@@ -15,7 +15,7 @@ import {
 import { fn, type FunctionSignature } from "./signature.ts";
 
 /** What is done by who serves a library, and no function of the library's. */
-export type BuiltIn = "alloc" | "put" | "get" | "free" | "read" | "global";
+export type BuiltIn = "alloc" | "put" | "get" | "point" | "free" | "read" | "global";
 
 /** Functions that give callers memory which a library can have: see {@linkcode memoryOf}. */
 export interface MemoryFunctionsOf<N extends string> {
@@ -31,6 +31,14 @@ export interface MemoryFunctionsOf<N extends string> {
     readonly [HandleKind<N>, Scalar<"usize">, Bytes<"out">],
     Void
   >;
+  /**
+   * Writes, from a byte on, the 8 bytes of an address: that of a byte of other memory, which stays until this
+   * is freed or points elsewhere. So a struct of C gets its pointers.
+   */
+  readonly point: FunctionSignature<
+    readonly [HandleKind<N>, Scalar<"usize">, HandleKind<N>, Scalar<"usize">],
+    Void
+  >;
   /** Ends it: the library must not keep it. */
   readonly free: FunctionSignature<readonly [HandleKind<N>], Void>;
 }
@@ -40,9 +48,9 @@ function builtIn<F extends FunctionSignature>(signature: F, name: BuiltIn): F {
 }
 
 /**
- * Declares memory that stays where it is, for libraries that keep a pointer beyond a call: `alloc`, `put`, `get`
- * and `free`, to stand in an API of `serveLibrary` beside the library's functions, which take its handles. What is
- * put and got must be within it.
+ * Declares memory that stays where it is, for libraries that keep a pointer beyond a call: `alloc`, `put`, `get`,
+ * `point` and `free`, to stand in an API of `serveLibrary` beside the library's functions, which take its handles.
+ * What is put, got and pointed at must be within it.
  *
  * @param name what the handles are called
  * @param prefix stands in front of each name, for an API that has a function of one of these names itself;
@@ -68,6 +76,7 @@ export function memoryOf<N extends string, P extends string = "">(
     alloc: builtIn(fn([usize], memory), "alloc"),
     put: builtIn(fn([memory, usize, bytes("in")], nothing), "put"),
     get: builtIn(fn([memory, usize, bytes("out")], nothing), "get"),
+    point: builtIn(fn([memory, usize, memory, usize], nothing), "point"),
     free: builtIn(fn([ends(name)], nothing), "free"),
   };
   const named = Object.entries(functions).map(([key, one]) => [`${prefix ?? ""}${key}`, one]);

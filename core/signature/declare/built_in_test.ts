@@ -15,6 +15,7 @@ Deno.test("what is built in is told to the other side as any function, and to a 
     "c.alloc(usize) -> Handle<Memory>",
     "c.put(Handle<Memory>, usize, in bytes) -> void",
     "c.get(Handle<Memory>, usize, out bytes) -> void",
+    "c.point(Handle<Memory>, usize, Handle<Memory>, usize) -> void",
     "c.free(ends Handle<Memory>) -> void",
     "c.read(Handle<A|B>) -> { x: i32 }",
     "c.name() -> string or null",
@@ -23,5 +24,5 @@ Deno.test("what is built in is told to the other side as any function, and to a 
   assertEquals(own.functions.memory_free.signature.builtIn, "free");
   const { functions } = unpackApi(structuredClone(packApi(api)));
   const names = Object.values(functions).map(({ signature }) => signature.builtIn);
-  assertEquals(names, ["alloc", "put", "get", "free", "read", "global"]);
+  assertEquals(names, ["alloc", "put", "get", "point", "free", "read", "global"]);
 });

@@ -1,6 +1,12 @@
 import { kindProblem } from "./kind_problem.ts";
 import type { Length } from "./length.ts";
 
+/** What is declared. */
+export interface Kind<K extends string> {
+  /** Tells the kinds apart. */
+  readonly kind: K;
+}
+
 /** Bytes of each scalar in C; `usize` and `isize` are those of a machine of 64 bits. */
 export const SCALAR_BYTES = {
   bool: 1,
@@ -21,9 +27,7 @@ export const SCALAR_BYTES = {
 export type ScalarName = keyof typeof SCALAR_BYTES;
 
 /** A number, or a truth value. */
-export interface Scalar<T extends ScalarName = ScalarName> {
-  /** Tells the kinds apart. */
-  readonly kind: "scalar";
+export interface Scalar<T extends ScalarName = ScalarName> extends Kind<"scalar"> {
   /** Which one. */
   readonly type: T;
 }
@@ -63,9 +67,7 @@ export const f64: Scalar<"f64"> = scalar("f64");
 export type Direction = "in" | "out" | "inout";
 
 /** Bytes behind a pointer. */
-export interface Bytes<D extends Direction = Direction> {
-  /** Tells the kinds apart. */
-  readonly kind: "bytes";
+export interface Bytes<D extends Direction = Direction> extends Kind<"bytes"> {
   /** Which way they go. */
   readonly direction: D;
   /** What the other arguments say about the length; absent where the caller's array says it. */
@@ -73,28 +75,29 @@ export interface Bytes<D extends Direction = Direction> {
 }
 
 /** A text in UTF-8, with a NUL behind it where C sees it. */
-export interface Text {
-  /** Tells the kinds apart. */
-  readonly kind: "string";
-}
+export type Text = Kind<"string">;
 
 /** Something of the host's that callers can name and not touch: a file, a communicator. */
-export interface HandleKind<N extends string = string> {
-  /** Tells the kinds apart. */
-  readonly kind: "handle";
+export interface HandleKind<N extends string = string> extends Kind<"handle"> {
   /** What it is a handle of; several where a function takes any of them: `File|Group`. */
   readonly name: N;
   /**
-   * Whether the call takes the handle away, whatever the function does then: what it ends must not be
-   * ended twice. A call that never reaches the function takes nothing.
+   * Whether the call takes the handle away: what it ends must not be ended twice. A call that never reaches the
+   * function takes nothing.
    */
   readonly isEnd: boolean;
+  /** Whether the call gives it back: where the result is another than `when`, or is `unless`. */
+  readonly gives?: EndOptions | undefined;
 }
 
+/** A result of a function. */
+export type EndValue = number | bigint | boolean | null;
+
+/** By which result a function says whether it ended what a handle is of. */
+export type EndOptions = { readonly when: EndValue } | { readonly unless: EndValue };
+
 /** So many of one kind in a struct, one behind the other. */
-export interface FixedArray<E extends Field> {
-  /** Tells the kinds apart. */
-  readonly kind: "array";
+export interface FixedArray<E extends Field> extends Kind<"array"> {
   /** What each is. */
   readonly of: E;
   /** How many. */
@@ -115,25 +118,20 @@ export type Field =
 export type Fields = Readonly<Record<string, Field>>;
 
 /** A struct of C, by value. */
-export interface Struct<F extends Fields = Fields> {
-  /** Tells the kinds apart. */
-  readonly kind: "struct";
+export interface Struct<F extends Fields = Fields> extends Kind<"struct"> {
   /** In their order in memory. */
   readonly fields: F;
 }
 
 /** Fields of a struct that lie in one place. */
-export interface Union<F extends Fields = Fields> {
-  /** Tells the kinds apart. */
-  readonly kind: "union";
+export interface Union<F extends Fields = Fields> extends Kind<"union"> {
   /** Each as if it were the only one. */
   readonly fields: F;
 }
 
 /** A pointer to a struct. */
-export interface Reference<D extends Direction = Direction, S extends Struct = Struct> {
-  /** Tells the kinds apart. */
-  readonly kind: "reference";
+export interface Reference<D extends Direction = Direction, S extends Struct = Struct>
+  extends Kind<"reference"> {
   /** Which way they go. */
   readonly direction: D;
   /** What it points to. */
@@ -143,17 +141,13 @@ export interface Reference<D extends Direction = Direction, S extends Struct = S
 /** What may be absent: a null pointer in C. */
 export type Pointer = Bytes | Text | HandleKind | Reference | Callback;
 /** A pointer that may be null. */
-export interface Nullable<P extends Pointer = Pointer> {
-  /** Tells the kinds apart. */
-  readonly kind: "nullable";
+export interface Nullable<P extends Pointer = Pointer> extends Kind<"nullable"> {
   /** What it is when it is there. */
   readonly of: P;
 }
 
 /** An argument that the host gives by itself. */
-export interface Constant<T extends ScalarName = ScalarName> {
-  /** Tells the kinds apart. */
-  readonly kind: "constant";
+export interface Constant<T extends ScalarName = ScalarName> extends Kind<"constant"> {
   /** Its type in C. */
   readonly of: Scalar<T>;
   /** What it always is. */
@@ -176,9 +170,7 @@ export interface Callback<
     | Void
     | HandleKind
     | Nullable<HandleKind>,
-> {
-  /** Tells the kinds apart. */
-  readonly kind: "callback";
+> extends Kind<"callback"> {
   /** What it takes. */
   readonly parameters: Ps;
   /** What it gives. */
@@ -186,16 +178,10 @@ export interface Callback<
 }
 
 /** C's `...`: any number of arguments, each with its type. */
-export interface Variadic {
-  /** Tells the kinds apart. */
-  readonly kind: "variadic";
-}
+export type Variadic = Kind<"variadic">;
 
 /** No result. */
-export interface Void {
-  /** Tells the kinds apart. */
-  readonly kind: "void";
-}
+export type Void = Kind<"void">;
 
 /** What a parameter can be. */
 export type Parameter =
@@ -269,12 +255,32 @@ export function handle<N extends string>(name: N): HandleKind<N> {
 }
 
 /**
- * As {@linkcode handle}, for the call that ends it, such as `fclose`.
+ * As {@linkcode handle}, for the call that ends it, such as `fclose`. Nobody can use the handle from the beginning of
+ * the call on. It ends whatever the function does, unless its result says no: `{ when: 0 }`, as `sqlite3_close`
+ * closes nothing with another result, or `{ unless: null }`, as `realloc` keeps what it was given. What a call then
+ * gives back is as it was; what one ends that says yes has ended for all who have a handle of it.
  *
- * @throws {TypeError} when a name is none
+ * @param options by which result the function says so; without them it always ends the handle
+ * @throws {TypeError} when a name is none, or the options are not one of `when` and `unless`
+ *
+ * @example
+ * ```ts
+ * import { ends, i32 } from "./kind.ts";
+ * import { fn, hostApi } from "./signature.ts";
+ * const sqlite = hostApi("sqlite3", { close: fn([ends("sqlite3", { when: 0 })], i32) });
+ * if (sqlite.functions.close.text !== "sqlite3.close(ends Handle<sqlite3> when 0) -> i32") throw new Error("close");
+ * ```
  */
-export function ends<N extends string>(name: N): HandleKind<N> {
-  return checked("a handle", { kind: "handle", name, isEnd: true });
+export function ends<N extends string>(name: N, options?: EndOptions): HandleKind<N> {
+  const gives = options === undefined ? {} : { gives: options };
+  return checked("a handle", { kind: "handle", name, isEnd: true, ...gives });
+}
+
+/** Whether a result says that a call ended a handle. */
+export function isEndedBy({ gives }: HandleKind, result: unknown): boolean {
+  if (!gives) return true;
+  const isSame = (value: EndValue) => result === value || Object.is(result, value);
+  return "when" in gives ? isSame(gives.when) : !isSame(gives.unless);
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
   Constant,
   Field,
   FixedArray,
+  HandleKind,
   Nullable,
   Reference,
   ScalarName,
@@ -148,7 +149,13 @@ function directionProblem(direction: unknown): string | undefined {
   return `must go "in", "out" or "inout": current value is ${kindName(direction)}`;
 }
 
-function handleProblem({ name }: { readonly name: unknown }): string | undefined {
+function handleProblem({ name, gives }: HandleKind): string | undefined {
+  const options = Object.keys(Object(gives));
+  const isOption = gives === undefined ||
+    options.length === 1 && ["when", "unless"].includes(options[0]!);
+  if (!isOption) {
+    return `must end by { when: result } or { unless: result }: current value is { ${options} }`;
+  }
   if (typeof name === "string" && name.split("|").every(isName)) return undefined;
   return `must have a name of letters, digits and _, a letter first, or several with | between: current value is ${
     kindName(name)

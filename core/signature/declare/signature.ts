@@ -1,6 +1,6 @@
 import type { ErrorMeaning } from "./errno.ts";
 import { fnv1a } from "./fnv1a.ts";
-import type { Field, Parameter, Result, Struct, Union } from "./kind.ts";
+import type { Field, HandleKind, Parameter, Result, Struct, Union } from "./kind.ts";
 import { isName } from "./kind_problem.ts";
 import { signatureProblem } from "./signature_problem.ts";
 
@@ -167,7 +167,7 @@ function kindText(kind: Parameter | Result | Field): string {
     case "bytes":
       return `${kind.direction} bytes${kind.length ? `[${kind.length}]` : ""}`;
     case "handle":
-      return `${kind.isEnd ? "ends " : ""}Handle<${kind.name}>`;
+      return `${kind.isEnd ? "ends " : ""}Handle<${kind.name}>${endText(kind)}`;
     case "struct":
       return structText(kind);
     case "union":
@@ -187,6 +187,11 @@ function kindText(kind: Parameter | Result | Field): string {
     default:
       return kind.kind;
   }
+}
+
+function endText({ gives }: HandleKind): string {
+  if (!gives) return "";
+  return "when" in gives ? ` when ${gives.when}` : ` unless ${gives.unless}`;
 }
 
 function structText({ fields }: Struct | Union): string {

@@ -19,7 +19,21 @@ export function signatureProblem(signature: FunctionSignature): string | undefin
   const made = innerKind(result);
   if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
   if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
-  return blockingProblem(signature) ?? failureProblem(signature);
+  return endProblem(signature) ?? blockingProblem(signature) ?? failureProblem(signature);
+}
+
+/** Whether a function can say by its result that it kept a handle. */
+function endProblem({ parameters, result }: FunctionSignature): string | undefined {
+  for (const [index, parameter] of parameters.entries()) {
+    const kind = innerKind(parameter);
+    if (kind.kind !== "handle" || !kind.gives) continue;
+    const value = "when" in kind.gives ? kind.gives.when : kind.gives.unless;
+    const isResult = value === null
+      ? result.kind === "nullable"
+      : result.kind === "scalar" && isOf(result.type, value);
+    if (!isResult) return `parameter ${index} ends by a result that is none: ${String(value)}`;
+  }
+  return undefined;
 }
 
 function blockingProblem(signature: FunctionSignature): string | undefined {

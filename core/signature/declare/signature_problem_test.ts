@@ -74,6 +74,23 @@ Deno.test("signatureProblem() says what makes no sense together", () => {
   assertEquals(problem([kind.variadic, i32]), "parameter 0 is variadic and not the last");
   assertEquals(problem([], kind.ends("F")), "a result ends no handle");
   assertEquals(problem([], kind.nullable(kind.ends("F"))), "a result ends no handle");
+  const kept: readonly (readonly [kind.EndOptions, kind.Result])[] = [
+    [{ when: 0 }, nothing],
+    [{ when: 0n }, i32],
+    [{ when: null }, i32],
+    [{ unless: null }, kind.handle("F")],
+    [{ when: 256 }, u8],
+    [{ unless: 0 }, kind.string],
+  ];
+  for (const [options, result] of kept) {
+    const [value] = Object.values(options);
+    const whole = `parameter 0 ends by a result that is none: ${value}`;
+    assertEquals(problem([kind.nullable(kind.ends("F", options))], result), whole);
+  }
+  for (const options of [{ when: 0 }, { unless: -1 }]) {
+    assertEquals(problem([kind.ends("F", options)], i32), undefined);
+  }
+  assertEquals(problem([kind.ends("F", { unless: null })], kind.nullable(kind.string)), undefined);
   assertEquals(problem([], kind.handle("F|G")), "a result is a handle of one name");
 });
 

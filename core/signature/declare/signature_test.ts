@@ -86,7 +86,15 @@ Deno.test("signatureText() tells each kind by its own words", () => {
   );
 });
 
-Deno.test("signatureText() tells how a function fails", () => {
+Deno.test("signatureText() tells how a function fails, and what it may give back", () => {
+  const closing = fn(
+    [kind.ends("F", { when: 0 }), kind.nullable(kind.ends("F", { unless: -1 }))],
+    i32,
+  );
+  assertEquals(
+    signatureText("a.f", closing),
+    "a.f(ends Handle<F> when 0, ends Handle<F> unless -1 or null) -> i32",
+  );
   assertEquals(signatureText("a.f", fn([], i32, { failsWith: -1 })), "a.f() -> i32, -1 on failure");
   const none = fn([], kind.nullable(string), { failsWith: null });
   assertEquals(signatureText("a.f", none), "a.f() -> string or null, null on failure");

@@ -35,16 +35,19 @@ export type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigin
 
 /** The fields of a struct as an object. */
 export type StructValue<F extends Fields> = {
-  -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
-    : F[K] extends Text ? string
-    : F[K] extends Nullable<Text> ? string | null
-    : F[K] extends Struct<infer G> ? StructValue<G>
-    : F[K] extends Union<infer G> ? Partial<StructValue<G>>
-    : F[K] extends HandleKind<infer N> ? Handle<N>
-    : F[K] extends Nullable<HandleKind<infer N>> ? Handle<N> | null
-    : F[K] extends FixedArray<infer E> ? StructValue<{ one: E }>["one"][]
-    : never;
+  -readonly [K in keyof F]: FieldValue<F[K], "caller">;
 };
+
+/** A field as an object has it: handles are numbers to callers, and objects on the host. */
+type FieldValue<E, Side extends "caller" | "host"> = E extends Scalar<infer T> ? ScalarValue<T>
+  : E extends Text ? string
+  : E extends Nullable<Text> ? string | null
+  : E extends Struct<infer G> ? { -readonly [K in keyof G]: FieldValue<G[K], Side> }
+  : E extends Union<infer G> ? Partial<{ -readonly [K in keyof G]: FieldValue<G[K], Side> }>
+  : E extends HandleKind<infer N> ? Side extends "host" ? HostObject : Handle<N>
+  : E extends Nullable<HandleKind<infer N>> ? (Side extends "host" ? HostObject : Handle<N>) | null
+  : E extends FixedArray<infer G> ? FieldValue<G, Side>[]
+  : never;
 
 /**
  * A variadic argument: a number is a double, a bigint an `int64_t`, or a `uint64_t` from 2 to the 63 on, a
@@ -96,15 +99,7 @@ export type HostObject = any;
 
 /** As {@linkcode StructValue}, with what stands behind its handles. */
 export type HostStructValue<F extends Fields> = {
-  -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
-    : F[K] extends Text ? string
-    : F[K] extends Nullable<Text> ? string | null
-    : F[K] extends Struct<infer G> ? HostStructValue<G>
-    : F[K] extends Union<infer G> ? Partial<HostStructValue<G>>
-    : F[K] extends HandleKind ? HostObject
-    : F[K] extends Nullable<HandleKind> ? HostObject | null
-    : F[K] extends FixedArray<infer E> ? HostStructValue<{ one: E }>["one"][]
-    : never;
+  -readonly [K in keyof F]: FieldValue<F[K], "host">;
 };
 
 /** What a function on the host gets for a parameter. */

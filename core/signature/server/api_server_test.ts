@@ -8,7 +8,11 @@ import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { connectApi } from "../client/connect_api.ts";
 import * as kind from "../declare/kind.ts";
 import { fn, hostApi } from "../declare/signature.ts";
+import { ErrnoError } from "../declare/errno.ts";
+import type { Handle } from "../declare/value.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { ApiServer, serveApi } from "./api_server.ts";
+import { doBefore } from "./host_call.ts";
 
 const SHAPE = { portCount: 4, laneCount: 64 };
 const { i32, string } = kind;
@@ -171,6 +175,90 @@ Deno.test("ApiServer.takeBack() ends the handle of an object", () => {
   assertThrows(() => name(file), CallError, "has ended");
   assertEquals(host.handleCount, 0);
 });
+
+/** Whether a handle is left by a call that ends it, by what its function does: then by a packet, and by a message. */
+const ENDINGS: readonly (readonly [
+  name: string,
+  options: kind.EndOptions | undefined,
+  work: () => unknown,
+  isLeft: boolean,
+])[] = [
+  ["always", undefined, () => 5, false],
+  ["the result that ends it", { when: 0 }, () => 0, false],
+  ["another result", { when: 0 }, () => 5, true],
+  ["no result that keeps it", { unless: -1 }, () => 0, false],
+  ["the result that keeps it", { unless: -1 }, () => -1, true],
+  ["a failure that is declared", { when: 0 }, () => throwIt(new ErrnoError(5, "x")), true],
+  ["a failure that ends it", { when: -1 }, () => throwIt(new ErrnoError(5, "x")), false],
+  ["a failure without a word", undefined, () => throwIt(new ErrnoError(5, "x")), false],
+  ["a throw that nobody declared", { when: 0 }, () => throwIt(new Error("x")), false],
+  ["what stands before it", { when: 0 }, () => doBefore(() => throwIt(new Error("x"))), true],
+  [
+    "what stands before any",
+    undefined,
+    () => doBefore(() => throwIt(new ErrnoError(5, "x"))),
+    true,
+  ],
+  [
+    "a late result that ends it",
+    { when: 0 },
+    () => new Pending({ poll: () => 0, cancel() {} }),
+    false,
+  ],
+  ["a late result", { when: 0 }, () => new Pending({ poll: () => 5, cancel() {} }), true],
+];
+
+function throwIt(error: Error): never {
+  throw error;
+}
+
+for (const isAsync of [false, true]) {
+  Deno.test(`a handle is ended by what the function says, ${isAsync ? "later" : "at once"}`, async () => {
+    for (const [name, options, work, isLeft] of ENDINGS) {
+      const channel = Channel.create(SHAPE);
+      const server = new Server(channel);
+      const host = new ApiServer(server);
+      const ending = kind.ends("File", options);
+      const api = hostApi("files", {
+        open: files.functions.open.signature,
+        name: files.functions.name.signature,
+        close: fn([ending], i32, { failsWith: -1 }),
+        closeText: fn([ending, string], i32, { failsWith: -1 }),
+      });
+      const ended = isAsync
+        ? () => {
+          const made = work();
+          return made instanceof Pending ? made.settled(new AbortController().signal) : made;
+        }
+        : work;
+      const functions = {
+        open: (path: string) => [path],
+        name: ([path]: string[]) => path!,
+        close: ended,
+        closeText: ended,
+      };
+      if (isAsync) host.serveAsync(api, functions as never);
+      else host.serve(api, functions as never);
+      const served = server.runAsync();
+      const stubs = connectApi(new Client(channel), api);
+      for (
+        const close of [
+          stubs.close.async,
+          (file: Handle<"File">) => stubs.closeText.async(file, "a"),
+        ]
+      ) {
+        const file = await stubs.open.async("a.txt");
+        await close(file).catch(() => {});
+        assertEquals(host.handleCount, isLeft ? 1 : 0, name);
+        if (isLeft) assertEquals(await stubs.name.async(file), "a.txt", name);
+        else await assertRejects(() => stubs.name.async(file), CallError, "has ended");
+        host.takeBack("File", host.handleCount > 0 ? host.objectOf("File", file) : undefined);
+      }
+      channel.shutDown();
+      await served;
+    }
+  });
+}
 
 Deno.test("ApiServer.serveAsync() keeps no handle that was made too late", async () => {
   const channel = Channel.create(SHAPE);

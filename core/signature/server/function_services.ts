@@ -29,12 +29,8 @@ interface Batch {
 }
 
 /** The replies of the lanes of a call; handles that they made are put into `made`. */
-type Replies = (Uint8Array | undefined)[];
-type AnswerAll = (
-  batch: Batch,
-  made: HostReply[],
-  signal: AbortSignal,
-) => Promise<readonly (Uint8Array | undefined)[]>;
+type Replies = readonly (Uint8Array | undefined)[];
+type AnswerAll = (batch: Batch, made: HostReply[], signal: AbortSignal) => Promise<Replies>;
 
 /**
  * What serves a function: calls that fit a packet in place, others by streams or messages; with waits
@@ -157,7 +153,7 @@ function answers(
   call: HostCall,
   { requests, port }: Batch,
   made: HostReply[],
-): Replies | Pending<readonly (Uint8Array | undefined)[]> {
+): Replies | Pending<Replies> {
   call.objects.portIndex = port.index;
   const replies: (Uint8Array | undefined | Pending<Uint8Array>)[] = [];
   try {
@@ -170,16 +166,22 @@ function answers(
   return isLate ? Pending.all<Uint8Array | undefined>(replies) : replies as Replies;
 }
 
-function answer(
-  call: HostCall,
-  request: Uint8Array,
-  made: HostReply[],
-): Uint8Array | Pending<Uint8Array> {
+/** The values of a call of a lane, and what makes bytes of its reply. */
+function begun(call: HostCall, request: Uint8Array, made: HostReply[]) {
   const values = decodeRequest(call.target, request, call.objects);
   const finish = (reply: HostReply) => {
     made.push(reply);
     return encodeReply(call.target, values, reply);
   };
+  return { values, finish };
+}
+
+function answer(
+  call: HostCall,
+  request: Uint8Array,
+  made: HostReply[],
+): Uint8Array | Pending<Uint8Array> {
+  const { values, finish } = begun(call, request, made);
   const reply = call.run(values);
   return reply instanceof Pending ? reply.map(finish) : finish(reply);
 }
@@ -189,17 +191,13 @@ async function answersAsync(
   { requests, port }: Batch,
   made: HostReply[],
 ): Promise<Replies> {
-  const replies: Replies = [];
+  const replies: (Uint8Array | undefined)[] = [];
   for (const request of requests) {
-    if (!request) {
-      replies.push(undefined);
-      continue;
-    }
-    const values = decodeRequest(call.target, request, call.objects);
-    call.objects.portIndex = port.index;
-    const reply = await call.runAsync(values);
-    made.push(reply);
-    replies.push(encodeReply(call.target, values, reply));
+    if (request) {
+      const { values, finish } = begun(call, request, made);
+      call.objects.portIndex = port.index;
+      replies.push(finish(await call.runAsync(values)));
+    } else replies.push(undefined);
   }
   return replies;
 }

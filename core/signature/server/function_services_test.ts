@@ -48,7 +48,7 @@ Deno.test("a function that misbehaves fails its own call, and no other", () => {
   const cases: readonly (readonly [Text, string])[] = [
     [() => {
       throw new RangeError("thrown");
-    }, "odd.text: thrown"],
+    }, "thrown (odd.text)"],
     [() => {
       // deno-lint-ignore no-throw-literal -- what hosts throw is not always an error
       throw undefined;
@@ -128,7 +128,7 @@ Deno.test("streams and messages that wait cross in pieces, with each lane's own 
   assertEquals(texts.map((text) => text!.length), [3, 101, 201]);
   assertEquals([arrays[0]![0], arrays[2]![0]], [299 % 256, 4]);
   assertEquals([stubs.text("a", arrays[0]!), arrays[0]![0]], ["a300", 0]);
-  assertThrows(() => stubs.depth.lanes([[1, ""], [2, "bad"]]), CallError, "odd.depth: bad");
+  assertThrows(() => stubs.depth.lanes([[1, ""], [2, "bad"]]), CallError, "bad (odd.depth)");
   assertEquals(stubs.depth(7, "good"), 7);
   assert(server.serverId > 0);
 });

@@ -8,7 +8,7 @@ import {
 import { FUNCTION_OPCODE_FIRST, Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
-import { serveReserved } from "../../toggle/server/service_registry.ts";
+import { checkOwnServer, serveReserved } from "../../toggle/server/service_registry.ts";
 import type { Service } from "../../toggle/server/service_table.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { ApiFunction } from "../declare/signature.ts";
@@ -71,6 +71,7 @@ export class FunctionTable {
 
   /** The table of a server, which begins to answer questions for names. */
   static of(server: Server): FunctionTable {
+    checkOwnServer(server);
     const table = this.#tables.get(server) ?? new FunctionTable(server);
     this.#tables.set(server, table);
     return table;

@@ -10,6 +10,15 @@ interface Entry {
   object: unknown;
   /** How often it was made and not ended; 0 when it is gone. */
   useCount: number;
+  /** How many calls hold it that may end it: as long, nobody else gets its index. */
+  holdCount: number;
+}
+
+/** A handle that a call may end: nobody has it until {@linkcode HandleTable.settle}. */
+export interface HeldHandle {
+  readonly handle: number;
+  /** How often it was made, as far as this call ends it. */
+  readonly useCount: number;
 }
 
 /**
@@ -21,6 +30,8 @@ export class HandleTable {
   readonly #handlesMax: number;
   readonly #firstGeneration = crypto.getRandomValues(new Uint32Array(1))[0]! || 1;
   readonly #entries: Entry[] = [];
+  /** How many of these calls hold that nobody else has. */
+  #heldCount = 0;
   /** Indexes whose handle ended. */
   readonly #free: number[] = [];
   /** The handles of objects, by what they are handles of. */
@@ -36,9 +47,9 @@ export class HandleTable {
     this.#handlesMax = handlesMax;
   }
 
-  /** How many handles have not ended. */
+  /** How many handles have not ended; what calls hold that may end it, has. */
   get count(): number {
-    return this.#entries.length - this.#free.length;
+    return this.#entries.length - this.#free.length - this.#heldCount;
   }
 
   /**
@@ -53,7 +64,7 @@ export class HandleTable {
       this.#find(name, known).useCount++;
       return known;
     }
-    if (this.count >= this.#handlesMax) {
+    if (this.#entries.length - this.#free.length >= this.#handlesMax) {
       this.#disposeUnheld(object);
       throw new RangeError(
         `Cannot make a handle of a ${name} as there are ${this.#handlesMax} already: end some`,
@@ -61,7 +72,7 @@ export class HandleTable {
     }
     const index = this.#free.pop() ?? this.#entries.length;
     const generation = this.#nextGeneration(this.#entries[index]);
-    this.#entries[index] = { name, generation, object, useCount: 1 };
+    this.#entries[index] = { name, generation, object, useCount: 1, holdCount: 0 };
     const handle = generation * HANDLE_INDEXES + index;
     const handles = this.#handles.get(name) ?? new Map<unknown, number>();
     this.#handles.set(name, handles.set(object, handle));
@@ -80,9 +91,38 @@ export class HandleTable {
 
   /** Ends a handle; throws as {@linkcode get}. */
   end(name: string, handle: number): void {
+    this.settle(this.hold(name, handle), true);
+  }
+
+  /**
+   * Takes a handle for a call that may end it; throws as {@linkcode get}.
+   *
+   * @param isWhole however often it was made: who else has it must not use it meanwhile either
+   */
+  hold(name: string, handle: number, isWhole = false): HeldHandle {
     const entry = this.#find(name, handle);
-    if (--entry.useCount > 0) return;
-    this.#handles.get(entry.name)?.delete(entry.object);
+    const useCount = isWhole ? entry.useCount : 1;
+    entry.useCount -= useCount;
+    entry.holdCount++;
+    if (entry.useCount === 0) {
+      this.#heldCount++;
+      this.#handles.get(entry.name)?.delete(entry.object);
+    }
+    return { handle, useCount };
+  }
+
+  /** Ends a handle that a call held, or gives it back: unless another was made of the same object meanwhile. */
+  settle({ handle, useCount }: HeldHandle, isEnded: boolean): void {
+    const entry = this.#entries[handle % HANDLE_INDEXES]!;
+    const handles = this.#handles.get(entry.name);
+    entry.holdCount--;
+    const isGone = entry.useCount === 0;
+    if (!isEnded && (handles?.get(entry.object) ?? handle) === handle) {
+      entry.useCount += useCount;
+      handles?.set(entry.object, handle);
+    }
+    if (isGone && (entry.useCount > 0 || entry.holdCount === 0)) this.#heldCount--;
+    if (entry.useCount > 0 || entry.holdCount > 0) return;
     entry.object = undefined;
     this.#free.push(handle % HANDLE_INDEXES);
   }

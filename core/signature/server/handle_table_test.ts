@@ -159,3 +159,38 @@ Deno.test("no handle is 0, also when the generations of an index begin anew", ()
     crypto.getRandomValues = getRandomValues;
   }
 });
+
+Deno.test("HandleTable.hold() takes a handle from everybody until it is settled, once for each that holds it", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const object = {};
+  const handle = table.add("A", object);
+  table.add("A", object);
+  const gone = () => assertThrows(() => table.get("A", handle), RangeError, WHY);
+  // As a whole, and given back as it was.
+  const whole = table.hold("A", handle, true);
+  gone();
+  assertEquals(table.count, 0);
+  table.settle(whole, false);
+  assertEquals([table.get("A", handle), table.add("A", object), table.count], [object, handle, 1]);
+  // Each for itself: three were made.
+  const each = [table.hold("A", handle), table.hold("A", handle)];
+  assertEquals(table.get("A", handle), object);
+  each.push(table.hold("A", handle));
+  gone();
+  table.settle(each[0]!, true);
+  table.settle(each[1]!, false);
+  assertEquals(table.get("A", handle), object);
+  table.settle(each[2]!, true);
+  table.end("A", handle);
+  gone();
+  // What is made meanwhile has another number, and only that is left.
+  const first = table.add("A", object);
+  const held = table.hold("A", first);
+  const second = table.add("A", object);
+  assert(second !== first);
+  assertThrows(() => table.add("A", {}), RangeError, "there are 2 already"); // the index is not free yet
+  table.settle(held, false);
+  assertThrows(() => table.get("A", first), RangeError, WHY);
+  assertEquals([table.get("A", second), table.count], [object, 1]);
+  assert(table.add("A", {}) > 0);
+});

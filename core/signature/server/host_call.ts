@@ -1,7 +1,13 @@
 import { refusePromise } from "../../memory/sync_result.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import { ErrnoError } from "../declare/errno.ts";
-import { innerKind, type Parameter, type Struct } from "../declare/kind.ts";
+import {
+  type HandleKind,
+  innerKind,
+  isEndedBy,
+  type Parameter,
+  type Struct,
+} from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { requestLimitBytes } from "../wire/call_shape.ts";
 import type { HostReply } from "../wire/reply.ts";
@@ -22,6 +28,8 @@ export class HostCall {
   /** Structs that the function puts objects into, by parameter. */
   readonly #outStructs: readonly { readonly index: number; readonly struct: Struct }[];
   readonly #resultStruct: Struct | undefined;
+  /** Whether it ends handles. */
+  readonly #isEnding: boolean;
 
   /** @throws {TypeError} when there is no function */
   constructor(target: ApiFunction, work: unknown, objects: ServedObjects) {
@@ -32,6 +40,10 @@ export class HostCall {
     this.objects = objects;
     this.limits = { limitBytes: requestLimitBytes(target.signature, objects.limitBytes) };
     this.#work = work as (...values: unknown[]) => unknown;
+    this.#isEnding = target.signature.parameters.some((parameter) => {
+      const kind = innerKind(parameter);
+      return kind.kind === "handle" && kind.isEnd;
+    });
     this.#resultStruct = handleStruct(target.signature.result);
     this.#outStructs = target.signature.parameters.flatMap((parameter, index) => {
       const struct = givesBack(parameter) ? handleStruct(parameter) : undefined;
@@ -53,7 +65,7 @@ export class HostCall {
       const result = work(...values);
       if (result instanceof Pending) return this.later(result, values);
       refusePromise(result, "a function of serveApi");
-      return this.#replyOf(result, values);
+      return this.#returned(result, values);
     } catch (error) {
       return this.#failed(error, values);
     }
@@ -65,12 +77,15 @@ export class HostCall {
       poll: () => {
         try {
           const result = pending.poll();
-          return result === undefined ? undefined : this.#replyOf(result, values);
+          return result === undefined ? undefined : this.#returned(result, values);
         } catch (error) {
           return this.#failed(error, values);
         }
       },
-      cancel: (reason) => pending.cancel(reason),
+      cancel: (reason) => {
+        if (this.#isEnding) this.objects.settle(values, () => true);
+        pending.cancel(reason);
+      },
     });
   }
 
@@ -78,7 +93,7 @@ export class HostCall {
   async runAsync(values: unknown[]): Promise<HostReply> {
     try {
       const work = this.#work;
-      return this.#replyOf(await work(...values), values);
+      return this.#returned(await work(...values), values);
     } catch (error) {
       return this.#failed(error, values);
     }
@@ -144,11 +159,22 @@ export class HostCall {
 
   #failed(error: unknown, values: unknown[]): HostReply {
     const { failsWith } = this.target.signature;
-    if (failsWith === undefined || !(error instanceof ErrnoError)) throw error;
+    const isDeclared = failsWith !== undefined && error instanceof ErrnoError;
+    if (this.#isEnding) {
+      const isEnded = (kind: HandleKind) => !isDeclared || isEndedBy(kind, failsWith);
+      this.objects.settle(values, isBeforeCall(error) ? () => false : isEnded);
+    }
+    if (!isDeclared) throw error;
     for (const { index, struct } of this.#outStructs) {
       if (values[index] !== null) values[index] = noHandles(struct, values[index]);
     }
     return { result: failsWith, errno: error.errno };
+  }
+
+  /** What comes of a result, by which handles have ended or not. */
+  #returned(result: unknown, values: unknown[]): HostReply {
+    if (this.#isEnding) this.objects.settle(values, (kind) => isEndedBy(kind, result));
+    return this.#replyOf(result, values);
   }
 
   /** With handles in place of the objects in the structs that go back, too. */
@@ -181,6 +207,23 @@ export class HostCall {
       `Cannot answer ${this.target.name} as its function must return a ${kind.name}: current value is ${result}`,
     );
   }
+}
+
+/** Errors that were thrown before a function did anything: a call with one ends no handle. */
+const beforeCall = new WeakSet<object>();
+
+/** Does what stands before a function: what it throws says that the function did nothing. */
+export function doBefore<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (Object(error) === error) beforeCall.add(error as object);
+    throw error;
+  }
+}
+
+function isBeforeCall(error: unknown): boolean {
+  return beforeCall.has(Object(error));
 }
 
 function givesBack(parameter: Parameter): boolean {

@@ -1,10 +1,10 @@
 import { limitOf } from "../../call/limit.ts";
 import { checkService } from "../../memory/sync_result.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
-import { innerKind, type Parameter } from "../declare/kind.ts";
+import { type HandleKind, innerKind, type Parameter } from "../declare/kind.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
 import type { CallerHeap } from "../wire/heap_request.ts";
-import { HandleTable } from "./handle_table.ts";
+import { HandleTable, type HeldHandle } from "./handle_table.ts";
 import { handleStruct, takeHandles } from "./struct_handles.ts";
 
 /** Any function on the host. */
@@ -35,6 +35,11 @@ export class ServedObjects implements HostObjects {
   /** Where the call came from whose function runs. */
   portIndex = 0;
   readonly #callbacks = new Map<number, AnyFunction>();
+  /** What calls hold that end handles, by the values that their functions got. */
+  readonly #held = new WeakMap<
+    readonly unknown[],
+    readonly { readonly kind: HandleKind; readonly handle: HeldHandle }[]
+  >();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
   constructor(options: ObjectOptions) {
@@ -55,7 +60,7 @@ export class ServedObjects implements HostObjects {
   }
 
   resolve(parameters: readonly Parameter[], values: unknown[]): void {
-    let ended: Map<number, string> | undefined;
+    let ended: Map<number, HandleKind> | undefined;
     for (let index = 0; index < parameters.length; index++) {
       const parameter = parameters[index]!;
       const kind = innerKind(parameter);
@@ -70,11 +75,23 @@ export class ServedObjects implements HostObjects {
       values[index] = this.handles.get(kind.name, value);
       if (!kind.isEnd) continue;
       if (ended?.has(value)) throw new RangeError(`Cannot end the handle of a ${kind.name} twice`);
-      (ended ??= new Map()).set(value, kind.name);
+      (ended ??= new Map()).set(value, kind);
     }
     if (!ended) return;
     // Before the call and not after it: one that comes meanwhile would end it a second time.
-    for (const [handle, name] of ended) this.handles.end(name, handle);
+    const held = Array.from(ended, ([handle, kind]) => ({
+      kind,
+      handle: this.handles.hold(kind.name, handle, kind.gives !== undefined),
+    }));
+    this.#held.set(values, held);
+  }
+
+  /** Ends the handles that a call held, or gives back those of which this is to be said. */
+  settle(values: readonly unknown[], isEnded: (kind: HandleKind) => boolean): void {
+    for (const { kind, handle } of this.#held.get(values) ?? []) {
+      this.handles.settle(handle, isEnded(kind));
+    }
+    this.#held.delete(values);
   }
 
   #callback(hash: number): AnyFunction {

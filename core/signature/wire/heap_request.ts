@@ -2,11 +2,16 @@ import { fnv1a } from "../declare/fnv1a.ts";
 import type { Parameter, Pointer, Reference, Struct } from "../declare/kind.ts";
 import type { Length } from "../declare/length.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { alignUp } from "../../memory/regions.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots, SLOT_BYTES, SLOT_CODECS, type Slots } from "./slot.ts";
-import { requestSlots } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
+import {
+  counted,
+  HEAD_SLOTS,
+  joinParts,
+  NO_PART,
+  nullPart,
+  type RequestPart,
+} from "./request_parts.ts";
 import { decodeText, heapVariadic } from "./variadic_bytes.ts";
 import { readStruct } from "./struct_bytes.ts";
 
@@ -73,17 +78,6 @@ export function heapRequest(
   return new HeapReader(target, slots, { heap, limitBytes }).read();
 }
 
-/** What an argument becomes in a request: the words of its slot or a struct, and what lies behind all slots. */
-interface Argument {
-  readonly low?: number;
-  readonly high?: number;
-  readonly struct?: Uint8Array;
-  readonly payload?: Uint8Array;
-}
-
-const NOTHING: Argument = {};
-const NULL_COUNTED: Argument = { low: NULL_LENGTH };
-
 class HeapReader {
   readonly #target: ApiFunction;
   readonly #slots: Slots;
@@ -127,11 +121,11 @@ class HeapReader {
     return this.#slots.getUint32(2 * slot);
   }
 
-  #argument(parameter: Parameter, index: number): Argument {
+  #argument(parameter: Parameter, index: number): RequestPart {
     const slot = this.#places[index]!;
     switch (parameter.kind) {
       case "constant":
-        return NOTHING;
+        return NO_PART;
       case "scalar":
         return this.#copied(slot);
       case "struct":
@@ -149,20 +143,17 @@ class HeapReader {
     return this.#slots.getUint32(2 * slot + 1);
   }
 
-  #copied(slot: number): Argument {
+  #copied(slot: number): RequestPart {
     return { low: this.#word(slot), high: this.#high(slot) };
   }
 
-  #nullable(of: Pointer, index: number): Argument {
-    const isNull = this.#word(this.#places[index]!) === 0;
-    if (!isNull || of.kind === "handle") {
-      const argument = this.#pointer(of, index);
-      return of.kind === "reference" ? { ...argument, low: 1 } : argument;
-    }
-    return of.kind === "bytes" || of.kind === "string" ? NULL_COUNTED : NOTHING;
+  #nullable(of: Pointer, index: number): RequestPart {
+    if (this.#word(this.#places[index]!) === 0 && of.kind !== "handle") return nullPart(of);
+    const part = this.#pointer(of, index);
+    return of.kind === "reference" ? { ...part, low: 1 } : part;
   }
 
-  #pointer(kind: Pointer, index: number): Argument {
+  #pointer(kind: Pointer, index: number): RequestPart {
     const slot = this.#places[index]!;
     const address = this.#word(slot);
     switch (kind.kind) {
@@ -173,7 +164,7 @@ class HeapReader {
       case "reference":
         if (kind.direction !== "out") return this.#structArgument(kind.struct, address);
         this.#heap.check(address, structLayout(kind.struct).sizeBytes);
-        return NOTHING;
+        return NO_PART;
       case "string":
         return counted(this.#heap.readText(address));
       case "bytes": {
@@ -202,7 +193,7 @@ class HeapReader {
   }
 
   /** A struct whose texts are addresses: with their lengths in place of these, and the texts behind. */
-  #structArgument(struct: Struct, address: number): Argument {
+  #structArgument(struct: Struct, address: number): RequestPart {
     const { texts } = structLayout(struct);
     const bytes = this.#struct(struct, address);
     if (texts.length === 0) return { struct: bytes };
@@ -222,45 +213,11 @@ class HeapReader {
     return this.#heap.read(address, structLayout(struct).sizeBytes);
   }
 
-  #joined(given: readonly Argument[]): Uint8Array {
-    const { parameters } = this.#target.signature;
-    let slotCount = HEAD_SLOTS;
-    for (const parameter of parameters) slotCount += requestSlots(parameter);
-    let byte = slotCount * SLOT_BYTES;
-    const request = new ByteSlots(new Uint8Array(byte + this.#payloadBytes(given)));
-    request.setUint32(0, this.#word(0));
-    let slot = HEAD_SLOTS;
-    for (const [index, { low = 0, high = 0, struct, payload }] of given.entries()) {
-      const count = requestSlots(parameters[index]!);
-      if (count > 0) {
-        request.setUint32(2 * slot, low);
-        request.setUint32(2 * slot + 1, high);
-      }
-      slot += count;
-      // A flag goes before a struct that may be null.
-      if (struct) request.bytes.set(struct, slot * SLOT_BYTES - alignUp(struct.length, SLOT_BYTES));
-      if (!payload) continue;
-      request.bytes.set(payload, byte);
-      byte += alignUp(payload.length, SLOT_BYTES);
-    }
-    return request.bytes;
-  }
-
-  /** Of all, each filled up to a slot. */
-  #payloadBytes(given: readonly Argument[]): number {
-    let [givenBytes, filledBytes] = [0, 0];
-    for (const { payload } of given) {
-      if (!payload) continue;
-      givenBytes += payload.length;
-      filledBytes += alignUp(payload.length, SLOT_BYTES);
-    }
-    if (givenBytes <= this.#limitBytes) return filledBytes;
+  #joined(given: readonly RequestPart[]): Uint8Array {
+    const givenBytes = given.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+    if (givenBytes <= this.#limitBytes) return joinParts(this.#target, this.#word(0), given);
     throw new RangeError(
       `Cannot serve ${this.#target.name} as its arguments go beyond the limit of ${this.#limitBytes} bytes: they have ${givenBytes}`,
     );
   }
-}
-
-function counted(payload: Uint8Array): Argument {
-  return { low: payload.length, payload };
 }

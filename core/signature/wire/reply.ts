@@ -1,6 +1,5 @@
 import {
   type Bytes,
-  type Direction,
   innerKind,
   type Parameter,
   type Reference,
@@ -12,7 +11,7 @@ import { alignUp } from "../../memory/regions.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots, shown, SLOT_BYTES } from "./slot.ts";
 import { resultSlots, slotCodec } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "./request_parts.ts";
 import {
   encodeStruct,
   readStruct,
@@ -33,20 +32,11 @@ export interface HostReply {
   readonly made?: readonly { readonly name: string; readonly handle: number }[];
 }
 
-/** What goes back of an argument: a struct in slots, or bytes behind them. */
-function backOf(parameter: Parameter): Direction | undefined {
+/** What may go back of an argument, where it does: bytes, or a struct. */
+function backKind(parameter: Parameter): Bytes | Reference | undefined {
   const kind = innerKind(parameter);
-  return kind.kind === "bytes" || kind.kind === "reference" ? kind.direction : undefined;
-}
-
-function goesBack(parameter: Parameter): boolean {
-  const direction = backOf(parameter);
-  return direction === "out" || direction === "inout";
-}
-
-function referenceOf(parameter: Parameter): Reference | undefined {
-  const kind = innerKind(parameter);
-  return kind.kind === "reference" ? kind : undefined;
+  const isBack = (kind.kind === "bytes" || kind.kind === "reference") && kind.direction !== "in";
+  return isBack ? kind : undefined;
 }
 
 /** An argument that goes back, as a function got it or as its caller gave it. */
@@ -61,8 +51,9 @@ interface BackArgument {
 function backArguments(target: ApiFunction, values: readonly unknown[]): readonly BackArgument[] {
   return target.signature.parameters.flatMap((parameter, index) => {
     const value = values[index];
-    if (!goesBack(parameter) || value === null) return [];
-    const reference = referenceOf(parameter);
+    const kind = backKind(parameter);
+    if (!kind || value === null) return [];
+    const reference = kind.kind === "reference" ? kind : undefined;
     const sizeBytes = reference
       ? structLayout(reference.struct).sizeBytes
       : (value as Uint8Array).length;
@@ -126,8 +117,8 @@ export function backPlaces(
  */
 function lengthProblem({ signature }: ApiFunction, values: readonly unknown[]): string | undefined {
   for (const [index, parameter] of signature.parameters.entries()) {
-    const { length } = innerKind(parameter) as Bytes;
-    if (!goesBack(parameter) || !length || values[index] === null) continue;
+    const { length } = (backKind(parameter) ?? {}) as Partial<Bytes>;
+    if (!length || values[index] === null) continue;
     const filledBytes = length.of(values);
     const roomBytes = (values[index] as Uint8Array).length;
     if (filledBytes <= roomBytes) continue;

@@ -3,7 +3,7 @@ import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../../memory/regions.ts";
 import { ByteSlots, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
 import { requestSlots } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH, textStruct } from "./request_encoder.ts";
+import { HEAD_SLOTS, NULL_LENGTH, textStruct } from "./request_parts.ts";
 import { readStruct, trailingBytes, TrailingTexts } from "./struct_bytes.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { decodeText, readVariadic } from "./variadic_bytes.ts";

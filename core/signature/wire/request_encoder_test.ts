@@ -2,7 +2,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
-import { encodeRequest, HEAD_SLOTS, NULL_LENGTH, refuseArgument } from "./request_encoder.ts";
+import { encodeRequest, refuseArgument } from "./request_encoder.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "./request_parts.ts";
 
 function declared(...parameters: kind.Parameter[]): ApiFunction {
   return hostApi("a", { f: fn(parameters, kind.nothing) }).functions.f as ApiFunction;

@@ -27,6 +27,33 @@ import {
 /** Names the method by which this library registers its own services; users have opcodes of theirs. */
 export const serveReserved = Symbol("portlab.serveReserved");
 
+/**
+ * Checks that a server was made by this copy of the library: a program that imports it from two addresses has two,
+ * which know nothing of each other.
+ *
+ * @throws {TypeError} when it was not
+ */
+export function checkOwnServer(server: unknown): void {
+  if (typeof Object(server)[serveReserved] === "function") return;
+  const isOther = Object.getOwnPropertySymbols(registryOf(server))
+    .some(({ description }) => description === serveReserved.description);
+  throw new TypeError(
+    isOther
+      ? "Cannot serve as the Server is of another copy of this library: import both from one address"
+      : `Cannot serve as there must be a Server: current value is ${String(server)}`,
+  );
+}
+
+/** Who has the method by which services are registered, or the last that an object has its methods of. */
+function registryOf(server: unknown): object {
+  let owner = Object(server) as object;
+  for (;;) {
+    const next = Object.getPrototypeOf(owner) as object | null;
+    if (next === null || next === Object.prototype) return owner;
+    owner = next;
+  }
+}
+
 /** What does not fit the types, a promise for example, is no answer. */
 function checkBytes(answer: unknown): Uint8Array {
   refusePromise(answer, "a function");

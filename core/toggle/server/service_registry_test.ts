@@ -1,8 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { increment } from "../../testing/conformance/services.ts";
-import { serveReserved, ServiceRegistry } from "./service_registry.ts";
+import { checkOwnServer, serveReserved, ServiceRegistry } from "./service_registry.ts";
 import type { Service } from "./service_table.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 
@@ -144,3 +144,30 @@ Deno.test("a service that is refused leaves the one in place that there was", ()
   assertEquals(callAndRead(client, 0), 1);
 });
 const none = undefined as never;
+
+Deno.test("checkOwnServer() tells a server of another copy of the library from what is none", async () => {
+  const { server } = oneThread({ portCount: 1, laneCount: 1 });
+  checkOwnServer(server);
+  const other = await import(`./service_registry.ts?${"copy"}`) as {
+    ServiceRegistry: typeof ServiceRegistry;
+  };
+  class OtherServer extends other.ServiceRegistry {
+    protected override onAsync(): void {}
+  }
+  const copies = /another copy of this library: import both from one address/;
+  for (const one of [new OtherServer(), new (class extends OtherServer {})()]) {
+    const { message } = assertThrows(() => checkOwnServer(one), TypeError);
+    assertMatch(message, copies);
+  }
+  for (
+    const none of [
+      undefined,
+      null,
+      5,
+      {},
+      Object.create(null, { toString: { value: () => "x" } }),
+    ]
+  ) {
+    assertThrows(() => checkOwnServer(none), TypeError, "there must be a Server: current value is");
+  }
+});

@@ -28,7 +28,7 @@ type Stop = Pick<FortranStopReport, "exitCode" | "text" | "isQuiet">;
 /** How {@linkcode FortranHost} works. */
 export interface FortranHostOptions extends StatementLimits {
   readonly statementsMax: number;
-  readonly mapFile: ((name: string) => string) | undefined;
+  readonly mapFile: ((name: string) => string | undefined) | undefined;
   readonly onStop: (report: FortranStopReport) => void;
   readonly afterStop: FortranAfterStop;
 }
@@ -213,8 +213,13 @@ class FortranUnits {
     const mapFile = this.#mapFile;
     if (!mapFile) return "This server opens no files";
     try {
-      const path = new TextEncoder().encode(mapFile(name));
-      const texts = new Map<TextName, Uint8Array>([...record.texts, ["file", path]]);
+      const path: unknown = mapFile(name) ?? undefined;
+      if (path === undefined) return `File ${name} may not be opened`;
+      if (typeof path !== "string") {
+        throw new TypeError(`mapFile must give a path, or undefined: current value is ${path}`);
+      }
+      const file = new TextEncoder().encode(path);
+      const texts = new Map<TextName, Uint8Array>([...record.texts, ["file", file]]);
       return { ...record, texts };
     } catch (error) {
       return `File ${name} may not be opened: ${error instanceof Error ? error.message : error}`;

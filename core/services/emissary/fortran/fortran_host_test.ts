@@ -117,8 +117,10 @@ fortranTest("calls after a STOP do nothing where they are to be ignored", () => 
 fortranTest("files are those that the server lets be opened, under the names that it gives", () => {
   const asked: string[] = [];
   using here: FortranHere = new FortranHere({
-    mapFile: (name): string => {
+    mapFile: (name): string | undefined => {
       asked.push(name);
+      if (name === "none") return undefined;
+      if (name === "odd") return 5 as never;
       if (name.startsWith("..")) throw new Error("outside");
       return here.path(`mapped_${name}`);
     },
@@ -131,13 +133,16 @@ fortranTest("files are those that the server lets be opened, under the names tha
     return here.ended(at);
   };
   assertEquals(open("../a"), ["Refused: File ../a may not be opened: outside", 6000]);
+  assertEquals(open("none"), ["Refused: File none may not be opened", 6000]);
+  const odd = "mapFile must give a path, or undefined: current value is 5";
+  assertEquals(open("odd"), [`Refused: File odd may not be opened: ${odd}`, 6000]);
   assertEquals(open(undefined), [
     "Refused: OPEN must name a file, or have status scratch",
     6000,
   ]);
   assertEquals(open("a.txt  ", "new"), ["", 0]);
   here.write(10, "*", "text");
-  assertEquals([here.text("mapped_a.txt"), asked], [" text\n", ["../a", "a.txt"]]);
+  assertEquals([here.text("mapped_a.txt"), asked], [" text\n", ["../a", "none", "odd", "a.txt"]]);
   assertEquals(open("b.txt", "old")[1] === 0, false);
   assertEquals(open("a.txt", "nonsense")[1] === 0, false);
 });

@@ -27,10 +27,10 @@ export interface FortranOptions {
   /** Where libgfortran is; the names of version 5 when absent. */
   readonly library?: LibrarySource;
   /**
-   * The path of a file by the name that an OPEN has; throws for one that may not be opened. Absent: no
-   * file is opened but scratch ones.
+   * The path of a file by the name that an OPEN has; `undefined`, or a throw that says why, for one that may not be
+   * opened. Absent: no file is opened but scratch ones.
    */
-  readonly mapFile?: (name: string) => string;
+  readonly mapFile?: (name: string) => string | undefined;
   /**
    * Told of a STOP; what it throws fails the call. Nothing ends the server.
    */

@@ -1,12 +1,8 @@
 import { innerKind } from "../../../signature/declare/kind.ts";
 import { functionsOf } from "../../../signature/declare/signature.ts";
 import { keepLoaded, openLibrary } from "../../library/foreign_library.ts";
-import {
-  foreignFunction,
-  foreignValue,
-  type StructBack,
-  takeBack,
-} from "../../library/foreign_values.ts";
+import { FencePool } from "../../library/fenced_memory.ts";
+import { ForeignCallMemory, foreignFunction, foreignValue } from "../../library/foreign_values.ts";
 import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, hdf5Error } from "./hdf5_api.ts";
 
 /** Something of HDF5's, by its number there: what stands behind a handle. */
@@ -51,6 +47,7 @@ const signatures = new Map(functionsOf(hdf5Api).map(([key, { signature }]) => [k
 export class Hdf5Library {
   readonly #library: Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
   readonly #errors: ErrorStack;
+  readonly #pool = new FencePool();
   /** What callers may still close. */
   readonly #live = new Set<Hid>();
 
@@ -79,14 +76,14 @@ export class Hdf5Library {
   /** Calls a function as the API has it. */
   call(key: string, values: readonly unknown[]): unknown {
     const { parameters, result } = signatures.get(key)!;
-    const backs: StructBack[] = [];
+    using memory = new ForeignCallMemory(this.#pool);
     const given = parameters.map((parameter, index) =>
       innerKind(parameter).kind === "handle"
         ? idOf(values[index] as Hid | null)
-        : foreignValue(parameter, values[index], backs)
+        : foreignValue(parameter, values[index], memory)
     );
     const answer = this.raw(key, ...given);
-    takeBack(backs);
+    memory.takeBack();
     if (result.kind !== "handle") return answer;
     const hid = new Hid(result.name, answer as bigint);
     this.#live.add(hid);
@@ -118,6 +115,7 @@ export class Hdf5Library {
     this.#live.clear();
     this.#errors[Symbol.dispose]();
     this.#library.close();
+    this.#pool[Symbol.dispose]();
   }
 }
 

@@ -16,6 +16,7 @@ const KINDS = {
   statement: s.handle("sqlite3_stmt"),
   blob: s.handle("sqlite3_blob"),
   endsDatabase: s.ends("sqlite3"),
+  closesDatabase: s.ends("sqlite3", { when: 0 }), // it stays where a statement is open
   endsStatement: s.ends("sqlite3_stmt"),
   endsBlob: s.ends("sqlite3_blob"),
   outDatabase: out("sqlite3"),
@@ -37,6 +38,7 @@ export const sqliteApi = s.hostApi(
     KINDS,
     "libversion: -> string",
     "open: string outDatabase -> i32",
+    "close: closesDatabase -> i32",
     "close_v2: endsDatabase -> i32",
     "errmsg: database -> string",
     "exec: database string none none none -> i32",

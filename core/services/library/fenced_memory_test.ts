@@ -1,0 +1,149 @@
+/** What a library reads of its callers, whatever a declaration says of lengths. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import * as s from "../../signature/mod.ts";
+import type { Functions, Parameter } from "../../signature/declaration_types.ts";
+import { FencedMemory, FencePool, SentMemory } from "./fenced_memory.ts";
+import { type Calls, callsOf, withLibrary } from "./testdata/with_library.ts";
+
+const ignore = Deno.build.os !== "linux";
+/** Far more than is sent. */
+const READ_BYTES = 1 << 18;
+
+/** Calls functions of the C library, as they are declared. */
+function withC(
+  functions: Functions,
+  use: (c: Calls) => Promise<void>,
+  process = false,
+): Promise<void> {
+  return withLibrary(s.hostApi("c", functions), { process }, (stubs) => use(callsOf(stubs)));
+}
+
+/** `memcpy(target, source, count)` with a source that is declared so. */
+function copyOf(source: Parameter): Functions {
+  return { memcpy: s.fn([s.bytes("out", s.lengthOf(2)), source, s.usize], s.nothing) };
+}
+
+const text = new TextEncoder().encode("sent");
+const number = s.struct({ value: s.i32 });
+const WRONG:
+  readonly (readonly [name: string, source: Parameter, sent: unknown, copied: Uint8Array])[] = [
+    ["a text", s.string, "sent", text],
+    ["bytes of a fixed length", s.bytes("in", s.fixedLength(4)), text, text],
+    ["bytes that come back", s.bytes("inout", s.fixedLength(4)), text.slice(), text],
+    ["bytes to be filled", s.bytes("out", s.fixedLength(4)), new Uint8Array(4), new Uint8Array(4)],
+    ["a struct", s.pointer("in", number), { value: 7 }, Uint8Array.of(7, 0, 0, 0)],
+    [
+      "a struct that comes back",
+      s.pointer("inout", number),
+      { value: 7 },
+      Uint8Array.of(7, 0, 0, 0),
+    ],
+    ["no bytes at all", s.bytes("in", s.fixedLength(0)), new Uint8Array(0), new Uint8Array(0)],
+  ];
+
+for (const process of [false, true]) {
+  const where = process ? "in a process" : "here";
+  Deno.test({
+    name: `a declared call reads what its caller sent, and then zeros, ${where}`,
+    ignore,
+    async fn(t) {
+      for (const [name, source, sent, copied] of WRONG) {
+        await t.step(name, () =>
+          withC(copyOf(source), async ({ memcpy }) => {
+            const target = new Uint8Array(READ_BYTES);
+            await memcpy!(target, sent, BigInt(READ_BYTES));
+            assertEquals(target.subarray(0, copied.length), copied);
+            assert(target.subarray(copied.length).every((byte) => byte === 0), name);
+          }, process));
+      }
+    },
+  });
+}
+
+Deno.test({ name: "a text of a struct ends with zeros, and so does memory", ignore }, async () => {
+  const holder = s.pointer("in", s.struct({ base: s.string, length: s.usize }));
+  const functions = {
+    ...s.memoryOf("Memory"),
+    memcpy: s.fn([s.bytes("out", s.lengthOf(2)), s.handle("Memory"), s.usize], s.nothing),
+    // struct iovec, of which `writev` writes so many bytes.
+    pipe: s.fn([s.pointer("out", s.struct({ files: s.array(s.i32, 2) }))], s.i32),
+    writev: s.fn([s.i32, holder, s.i32], s.isize),
+    read: s.fn([s.i32, s.bytes("out", s.lengthOf(2)), s.usize], s.isize),
+    close: s.fn([s.i32], s.i32),
+  };
+  await withC(functions, async ({ alloc, put, memcpy, pipe, writev, read, close }) => {
+    const memory = await alloc!(4n);
+    await put!(memory, 0n, text);
+    const target = new Uint8Array(READ_BYTES);
+    await memcpy!(target, memory, BigInt(READ_BYTES));
+    assertEquals(target.subarray(0, 4), text);
+    assert(target.subarray(4).every((byte) => byte === 0), "memory");
+    const both = { files: [] as number[] };
+    await pipe!(both);
+    assertEquals(await writev!(both.files[1], { base: "sent", length: 4096n }, 1), 4096n);
+    const got = new Uint8Array(4096);
+    await read!(both.files[0], got, 4096n);
+    assertEquals(got.subarray(0, 4), text);
+    assert(got.subarray(4).every((byte) => byte === 0), "the text of a struct");
+    for (const file of both.files) await close!(file);
+  });
+});
+
+Deno.test({ name: "who waits in a thread of its own reads no more either", ignore }, async () => {
+  const functions = {
+    memcpy: s.fn([s.bytes("out", s.lengthOf(2)), s.string, s.usize], s.nothing, { blocking: true }),
+  };
+  await withC(functions, async ({ memcpy }) => {
+    const all = ["one", "two", "three"].map(async (sent) => {
+      const target = new Uint8Array(READ_BYTES);
+      await memcpy!(target, sent, BigInt(READ_BYTES));
+      assertEquals(new TextDecoder().decode(target.subarray(0, sent.length)), sent);
+      assert(target.subarray(sent.length).every((byte) => byte === 0), sent);
+    });
+    await Promise.all(all);
+  });
+});
+
+Deno.test(
+  { name: "a library that writes beyond what it was given ends its process", ignore },
+  async () => {
+    const functions = {
+      ...s.memoryOf("Memory"),
+      memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.nothing),
+    };
+    await withC(functions, async ({ alloc, memset }) => {
+      const memory = await alloc!(8n);
+      await memset!(memory, 1, 8n);
+      await assertRejects(() => memset!(memory, 1, 100_000n), CallError, "SIGSEGV");
+      await memset!(await alloc!(8n), 1, 8n); // of the next process
+    }, true);
+  },
+);
+
+Deno.test({
+  name: "FencedMemory ends where it says, and FencePool gives each call memory of its own",
+  ignore,
+}, () => {
+  using memory = new FencedMemory(5000);
+  assertEquals(memory.bytes.length % 4096, 0);
+  memory.bytes.fill(1);
+  const last = memory.last(5);
+  assertEquals([last.byteOffset + 16, [...last]], [memory.bytes.length, [1, 1, 1, 1, 1]]);
+  assertEquals([...memory.bytes.subarray(-11)], Array(11).fill(0));
+  using pool = new FencePool();
+  const large = new Uint8Array(1 << 17).fill(3);
+  const places = (sent: SentMemory) =>
+    [text, large, text].map((bytes) =>
+      Deno.UnsafePointer.value(Deno.UnsafePointer.of(sent.place(bytes)))
+    );
+  const first = new SentMemory(pool);
+  const second = new SentMemory(pool);
+  const [one, other] = [places(first), places(second)];
+  assertEquals(new Set([...one, ...other]).size, 6);
+  assertEquals(one.every((place) => place % 16n === 0n), true);
+  first[Symbol.dispose]();
+  const again = new SentMemory(pool);
+  assertEquals(new Set([...one, ...places(again)]).size, 3); // the memory of a call that is over is the next one's
+  for (const sent of [second, again]) sent[Symbol.dispose]();
+});
