@@ -44,6 +44,8 @@ const OF_RELEASE: readonly string[] = [
   ...["core/testing/gpu/live_long_run_test.ts", "scenarios/live", "scenarios/gpu"],
   // Waves as clients and servers of one dispatch, and the one page in a browser: the conformance suites remain.
   ...["core/gpu/one_dispatch", "core/testing/one_page/page_conformance_test.ts"],
+  // Whether the explorer leaves out nothing.
+  "core/testing/model/reduction_test.ts",
   // A package of 140 MB, for one page.
   "results/export/parquet_test.ts",
   // Whole notebooks, and reports opened, sorted and printed in a browser.

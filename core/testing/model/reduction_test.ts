@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as core from "../explorer/whole_core.ts";
 import { randomGenerator } from "../random.ts";
-import { isThorough } from "../thorough.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import { Machine } from "../explorer/machine.ts";
@@ -41,7 +40,7 @@ function sorted(texts: ReadonlySet<string>): string[] {
   return [...texts].sort();
 }
 
-for (const operations of operationStrings(isThorough ? 3 : 1)) {
+for (const operations of operationStrings(3)) {
   Deno.test(`reduction: the same findings for ${operations}`, () => {
     const plan = { ...SESSION, operations };
     if (operations === "s" || operations === "sr") assertSameFindings(sessionModel(plan));
@@ -51,7 +50,7 @@ for (const operations of operationStrings(isThorough ? 3 : 1)) {
   });
 }
 
-for (const fault of isThorough ? [...PLANTED_FAULTS, ...PLANTED_RACES] : PLANTED_RACES) {
+for (const fault of [...PLANTED_FAULTS, ...PLANTED_RACES]) {
   Deno.test(`reduction: the same findings where ${fault.name}`, async () => {
     const faulty = await changedCore({ ...fault.isTidied ? TIDY_ALWAYS : {}, faults: [fault] });
     const plan = { ...SESSION, ...fault, core: faulty };
