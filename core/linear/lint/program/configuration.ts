@@ -12,26 +12,37 @@ export interface Configuration {
   readonly excluded: readonly string[];
 }
 
+/** The parts of a package of a registry, in an import map: `npm:/kit@1.0.0/`. */
+const FOLDER = /^(npm|jsr):\/(.*)\/$/;
+
 /** The configuration that holds for a folder: its own or the next one above it. */
 export function configurationFor(folder: string): Configuration | undefined {
   const path = ["deno.json", "deno.jsonc"].map((name) => `${folder}/${name}`).find(textOf);
   if (!path) return folder === "" ? undefined : configurationFor(folder.replace(/\/[^/]*$/, ""));
-  const { imports = {}, exclude = [], lint = {}, links = [] } = jsonIn(path);
-  const toPath = (one: string) => decodeURIComponent(new URL(one, `file://${path}`).pathname);
+  const { importMap, exclude = [], lint = {}, links = [], ...own } = jsonIn(path);
+  const toPath = (one: string, base = path) =>
+    decodeURIComponent(new URL(one, `file://${base}`).pathname);
+  const map = importMap === undefined ? path : toPath(importMap);
+  const { imports = {} } = importMap === undefined ? own : jsonIn(map);
   const foldersAt = (one: string) =>
     one.endsWith("/*")
       ? [...Deno.readDirSync(one.slice(0, -2))].map(({ name }) => one.slice(0, -1) + name)
       : [one];
-  const linked = links.map(toPath).flatMap(foldersAt)
+  const linked = links.map((one: string) => toPath(one)).flatMap(foldersAt)
     .map((one: string) => [jsonIn(`${one}/deno.json`).name, one]);
   return {
     path,
     linked: Object.fromEntries(linked),
     imports: Object.entries<string>(imports)
-      .map(([name, target]) => [name, /^\.{0,2}\//.test(target) ? toPath(target) : target] as const)
+      .map(([name, target]) =>
+        FOLDER.test(target)
+          // An import map names a package with its parts by a folder, and deno.json's imports do it by the package.
+          ? [name.slice(0, -1), target.replace(FOLDER, "$1:$2")] as const
+          : [name, /^\.{0,2}\//.test(target) ? toPath(target, map) : target] as const
+      )
       .toSorted(([left], [right]) => right.length - left.length),
     versions: jsonIn(`${folder}/deno.lock`).specifiers ?? {},
-    excluded: [...exclude, ...lint.exclude ?? []].map(toPath),
+    excluded: [...exclude, ...lint.exclude ?? []].map((one) => toPath(one)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { configurationFor } from "./configuration.ts";
 
-Deno.test("configurationFor() reads the nearest deno.json above", async () => {
+Deno.test("configurationFor() reads the nearest deno.json above, and the import map that it names", async () => {
   const folder = await Deno.realPath(await Deno.makeTempDir());
   try {
     await Deno.mkdir(`${folder}/a/b`, { recursive: true });
@@ -18,6 +18,14 @@ Deno.test("configurationFor() reads the nearest deno.json above", async () => {
       linked: { "@lab/one": `${folder}/kits/one` },
       excluded: [`${folder}/gen`, `${folder}/old`],
     });
+    await Deno.writeTextFile(`${folder}/a/deno.json`, '{ "importMap": "./b/map.json" }');
+    const map = { "kit": "npm:kit@1.0.0", "parts/": "npm:/parts@2.0.0/", "own": "./own.ts" };
+    await Deno.writeTextFile(`${folder}/a/b/map.json`, JSON.stringify({ imports: map }));
+    assertEquals(configurationFor(`${folder}/a`)?.imports, [
+      ["parts", "npm:parts@2.0.0"],
+      ["kit", "npm:kit@1.0.0"],
+      ["own", `${folder}/a/b/own.ts`],
+    ]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
