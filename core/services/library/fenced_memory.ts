@@ -31,6 +31,8 @@ export class FencedMemory implements Disposable {
   /** All that can be written; its last byte is in front of the fence. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #mapped: { readonly address: bigint; readonly bytes: bigint } | undefined;
+  /** What lies behind it may be other than zeros. */
+  #used = 0;
 
   /** @throws {ErrnoError} `ENOMEM` where there is no room */
   constructor(sizeBytes: number) {
@@ -73,7 +75,13 @@ export class FencedMemory implements Disposable {
   last(countBytes: number): Uint8Array<ArrayBuffer> {
     const start = this.bytes.length - alignUp(countBytes, ALIGN_BYTES);
     this.bytes.fill(0, start + countBytes);
+    this.#used = start;
     return this.bytes.subarray(start, start + countBytes);
+  }
+
+  /** Leaves nothing of a call to whoever kept a pointer, or has the memory next. */
+  clear(): void {
+    this.bytes.fill(0, this.#used);
   }
 }
 
@@ -89,9 +97,10 @@ export class FencePool implements Disposable {
     return new FencedMemory(Math.max(sizeBytes, KEPT_BYTES_MIN));
   }
 
-  /** Takes memory back. */
+  /** Takes memory back, and clears it: a library may have kept where it was, for another caller's call. */
   give(memory: FencedMemory): void {
     const isKept = !this.#isClosed && memory.bytes.length <= KEPT_BYTES_MAX;
+    memory.clear();
     if (isKept) this.#free.push(memory);
     else memory[Symbol.dispose]();
   }

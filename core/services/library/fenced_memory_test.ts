@@ -90,6 +90,21 @@ Deno.test({ name: "a text of a struct ends with zeros, and so does memory", igno
   });
 });
 
+Deno.test(
+  { name: "what a library keeps the place of holds nothing of other callers", ignore },
+  async () => {
+    const functions = {
+      strtok: s.fn([s.nullable(s.string), s.string], s.nullable(s.string)), // keeps where it goes on
+      strlen: s.fn([s.string], s.usize),
+    };
+    await withC(functions, async ({ strtok, strlen }) => {
+      assertEquals(await strtok!("one two", " "), "one");
+      await strlen!("not for you");
+      assertEquals(await strtok!(null, " "), null);
+    });
+  },
+);
+
 Deno.test({ name: "who waits in a thread of its own reads no more either", ignore }, async () => {
   const functions = {
     memcpy: s.fn([s.bytes("out", s.lengthOf(2)), s.string, s.usize], s.nothing, { blocking: true }),
