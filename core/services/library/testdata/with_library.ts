@@ -32,6 +32,24 @@ export async function withLibrary<Fs extends Functions>(
   await served;
 }
 
+/** A server that nobody calls. */
+export function idleServer(): s.ApiServer {
+  return new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+}
+
+const ignore = Deno.build.os !== "linux";
+
+/** A test of C's library, as Linux has it. */
+export function linuxTest(name: string, fn: () => void | Promise<void>): void {
+  Deno.test({ name, ignore, fn });
+}
+
+/** As {@linkcode linuxTest}, of a library beside its server and of one in a process. */
+export function twiceTest(name: string, fn: (process: boolean) => Promise<void>): void {
+  linuxTest(`${name}, here`, () => fn(false));
+  linuxTest(`${name}, in a process`, () => fn(true));
+}
+
 /** A function of a library, of which its test knows more than the compiler. */
 export type Call = (...given: unknown[]) => Promise<unknown>;
 export type Calls = Readonly<Record<string, Call>>;
