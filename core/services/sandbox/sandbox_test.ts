@@ -5,13 +5,7 @@ import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow } from "./policy.ts";
 import { type SandboxOptions, startSandbox } from "./sandbox.ts";
-import { names, startGuest } from "./testdata/guests.ts";
-
-const ignore = Deno.build.os !== "linux";
-
-function guestTest(name: string, work: () => Promise<void>): void {
-  Deno.test({ name: ignore ? `${name} (skipped: guests need Linux)` : name, ignore, fn: work });
-}
+import { guestTest, names, startGuest } from "./testdata/guests.ts";
 
 guestTest("a guest is called, calls its host, prints, and each call has a line", async () => {
   const guest = await startGuest(`
@@ -98,29 +92,26 @@ guestTest("times may be without end, and those that are none change nothing", as
   await sandbox.terminate({ timeoutSeconds: Infinity });
 });
 
-guestTest(
-  "the host's functions wait for each other as far as a guest may have calls in flight",
-  async () => {
-    const slow = hostApi("slow", { echo: fn([f64], f64) });
-    let [inFlight, most] = [0, 0];
-    const script =
-      `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
-    await using guest = await startGuest(script, {
-      policy: [allow("slow.*")],
-      serve: (server) =>
-        void server.serveAsync(slow, {
-          async echo(number) {
-            most = Math.max(most, ++inFlight);
-            await new Promise((resolve) => setTimeout(resolve, 5));
-            inFlight--;
-            return number;
-          },
-        }),
-      limits: { callsInFlight: 2 },
-    });
-    assertEquals([await guest.sandbox.call("run"), most], [[1, 2, 3, 4, 5], 2]);
-  },
-);
+guestTest("the host's functions wait for each other as far as calls may be in flight", async () => {
+  const slow = hostApi("slow", { echo: fn([f64], f64) });
+  let [inFlight, most] = [0, 0];
+  const script =
+    `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
+  await using guest = await startGuest(script, {
+    policy: [allow("slow.*")],
+    serve: (server) =>
+      void server.serveAsync(slow, {
+        async echo(number) {
+          most = Math.max(most, ++inFlight);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          inFlight--;
+          return number;
+        },
+      }),
+    limits: { callsInFlight: 2 },
+  });
+  assertEquals([await guest.sandbox.call("run"), most], [[1, 2, 3, 4, 5], 2]);
+});
 
 guestTest("files belong to the guest that opened them", async () => {
   const files = new MemoryFiles();
@@ -187,91 +178,82 @@ guestTest("a guest goes on when its log does", async () => {
   assert(lines.some((line) => line.includes("1 lines were lost")));
 });
 
-guestTest(
-  "a guest is not told where in the host's code, or the library's, something failed",
-  async () => {
-    const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
-    const script = `exports.ask = async (name) => {
-    Reflect.set(Error, "stackTraceLimit", 50);
-    const told = [new Error("own").stack];
-    const asks = name ? [() => host.names.of(name)] : [() => host.boxes.look(7), () => host.boxes.look.async(7)];
-    for (const ask of asks) {
-      try { await ask(); } catch ({ message, stack, cause }) { told.push(message, stack, cause.message, cause.stack); }
-    }
-    return told.join();
+guestTest("a guest is not told where in the host's code something failed", async () => {
+  const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
+  const script = `exports.ask = async (name) => {
+  Reflect.set(Error, "stackTraceLimit", 50);
+  const told = [new Error("own").stack];
+  const asks = name ? [() => host.names.of(name)] : [() => host.boxes.look(7), () => host.boxes.look.async(7)];
+  for (const ask of asks) {
+    try { await ask(); } catch ({ message, stack, cause }) { told.push(message, stack, cause.message, cause.stack); }
+  }
+  return told.join();
+};`;
+  await using guest = await startGuest(script, {
+    policy: [allow("*")],
+    serve(server) {
+      server.serve(boxes, { look: () => 0 });
+      server.serve(names, {
+        of(name) {
+          if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
+          throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
+        },
+      });
+    },
+  });
+  const told = { errno: "call names.of", long: "longlong", "": "has ended or never was" };
+  for (const [name, text] of Object.entries(told)) {
+    const answer = await guest.sandbox.call("ask", name) as string;
+    assert(answer.includes(text) && !/secret|file:|\.ts/.test(answer), answer);
+  }
+});
+
+guestTest("what a guest prints, or throws where nobody catches, is in the log", async () => {
+  const script = `
+  exports.print = async () => {
+    console.log("\\u001b[2J", { a: 1 }, 2n);
+    console.warn(new RangeError("far"), undefined);
+    setTimeout(() => { throw new Error("late"); });
+    setTimeout(() => Promise.reject(null), 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  exports.long = (length) => {
+    console.log("x".repeat(length));
+    Promise.reject("y".repeat(length));
   };`;
-    await using guest = await startGuest(script, {
-      policy: [allow("*")],
-      serve(server) {
-        server.serve(boxes, { look: () => 0 });
-        server.serve(names, {
-          of(name) {
-            if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
-            throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
-          },
-        });
-      },
-    });
-    const told = { errno: "call names.of", long: "longlong", "": "has ended or never was" };
-    for (const [name, text] of Object.entries(told)) {
-      const answer = await guest.sandbox.call("ask", name) as string;
-      assert(answer.includes(text) && !/secret|file:|\.ts/.test(answer), answer);
-    }
-  },
-);
+  const limits = { callBytes: 4096 };
+  await using guest = await startGuest(script, { limits });
+  await guest.sandbox.call("print");
+  const uncaught = ["Uncaught Error: late", "Uncaught Error: null"];
+  const lines = ['\u001b[2J {"a":1} 2', "RangeError: far undefined", ...uncaught];
+  assertEquals(guest.printed(), lines);
+  for (const length of [30, 3000, 30_000]) {
+    await using long = await startGuest(script, { limits });
+    await long.sandbox.call("long", length);
+    const [line] = long.printed().map((one) => JSON.stringify(one));
+    assert(line!.includes("x".repeat(30)), `${length} letters: ${line}`);
+    assert(length === 30 || line!.includes(`${length}`), `${length} letters`);
+    await long.sandbox.terminate();
+    const late = JSON.stringify(long.printed().slice(1));
+    assert(late.includes(`Uncaught Error: ${"y".repeat(16)}`), late);
+  }
+});
 
-guestTest(
-  "what a guest prints, or throws where nobody catches it, is in the log with its answer",
-  async () => {
-    const script = `
-    exports.print = async () => {
-      console.log("\\u001b[2J", { a: 1 }, 2n);
-      console.warn(new RangeError("far"), undefined);
-      setTimeout(() => { throw new Error("late"); });
-      setTimeout(() => Promise.reject(null), 1);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    };
-    exports.long = (length) => {
-      console.log("x".repeat(length));
-      Promise.reject("y".repeat(length));
-    };`;
-    const limits = { callBytes: 4096 };
-    await using guest = await startGuest(script, { limits });
-    await guest.sandbox.call("print");
-    const uncaught = ["Uncaught Error: late", "Uncaught Error: null"];
-    const lines = ['\u001b[2J {"a":1} 2', "RangeError: far undefined", ...uncaught];
-    assertEquals(guest.printed(), lines);
-    for (const length of [30, 3000, 30_000]) {
-      await using long = await startGuest(script, { limits });
-      await long.sandbox.call("long", length);
-      const [line] = long.printed().map((one) => JSON.stringify(one));
-      assert(line!.includes("x".repeat(30)), `${length} letters: ${line}`);
-      assert(length === 30 || line!.includes(`${length}`), `${length} letters`);
-      await long.sandbox.terminate();
-      const late = JSON.stringify(long.printed().slice(1));
-      assert(late.includes(`Uncaught Error: ${"y".repeat(16)}`), late);
-    }
-  },
-);
-
-guestTest(
-  "a guest that prints keeps its calls, and one whose calls are under way prints",
-  async () => {
-    const script = `
-    exports.print = (count) => {
-      for (let line = 0; line < count; line++) console.log(line);
-      return host.names.of("a");
-    };
-    exports.hold = async () => {
-      const call = host.names.of.async("x".repeat(5000));
-      console.log("while all ports are in use");
-      return (await call).length;
-    };`;
-    await using guest = await startGuest(script, { limits: { callsInFlight: 1 } });
-    for (const count of [1, 20]) assertEquals(await guest.sandbox.call("print", count), "A");
-    assertEquals([await guest.sandbox.call("hold"), guest.printed().length], [5000, 22]);
-  },
-);
+guestTest("a guest that prints keeps its calls, and one with calls under way prints", async () => {
+  const script = `
+  exports.print = (count) => {
+    for (let line = 0; line < count; line++) console.log(line);
+    return host.names.of("a");
+  };
+  exports.hold = async () => {
+    const call = host.names.of.async("x".repeat(5000));
+    console.log("while all ports are in use");
+    return (await call).length;
+  };`;
+  await using guest = await startGuest(script, { limits: { callsInFlight: 1 } });
+  for (const count of [1, 20]) assertEquals(await guest.sandbox.call("print", count), "A");
+  assertEquals([await guest.sandbox.call("hold"), guest.printed().length], [5000, 22]);
+});
 
 guestTest("names with line feeds forge no line", async () => {
   const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
