@@ -1,11 +1,12 @@
 /** What C keeps, points at, fills and calls back with: in this process, and in one of the library's own. */
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { basename } from "@std/path";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { LibraryMemory } from "./built_in.ts";
 import { serveLibrary } from "./serve_library.ts";
-import { idleServer, linuxTest, twiceTest, withLibrary } from "./testdata/with_library.ts";
+import { idleServer, twiceTest, withLibrary } from "./testdata/with_library.ts";
 
 const text = s.nullable(s.handle("Text"));
 const tree = s.nullable(s.handle("Tree"));
@@ -218,7 +219,7 @@ cTest("callbacks get texts and handles", async (c) => {
   assertEquals(found, [["bigint", false]]);
 });
 
-linuxTest("a struct with a union is passed by a pointer alone", () => {
+onLinux("a struct with a union is passed by a pointer alone", () => {
   const sigqueue = s.hostApi("c", {
     sigqueue: s.fn([s.i32, s.i32, s.struct({ value: s.union({ i: s.i32, p: s.u64 }) })], s.i32),
   });
@@ -226,7 +227,7 @@ linuxTest("a struct with a union is passed by a pointer alone", () => {
   assertThrows(serve, TypeError, "so pass a pointer to it");
 });
 
-linuxTest("LibraryMemory knows what it gave, and refuses the rest", () => {
+onLinux("LibraryMemory knows what it gave, and refuses the rest", () => {
   const memory = new LibraryMemory();
   const [alloc, free] = [memory.callOf("alloc"), memory.callOf("free")];
   const address = alloc([0n]);

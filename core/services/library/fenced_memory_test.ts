@@ -1,10 +1,11 @@
 /** What a library reads of its callers, whatever a declaration says of lengths. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import type { Functions, Parameter } from "../../signature/declaration_types.ts";
 import { FencedMemory, FencePool, SentMemory } from "./fenced_memory.ts";
-import { type Calls, callsOf, linuxTest, twiceTest, withLibrary } from "./testdata/with_library.ts";
+import { type Calls, callsOf, twiceTest, withLibrary } from "./testdata/with_library.ts";
 
 /** Far more than is sent. */
 const READ_BYTES = 1 << 18;
@@ -52,7 +53,7 @@ twiceTest("a declared call reads what its caller sent, and then zeros", async (p
   }
 });
 
-linuxTest("a text of a struct ends with zeros, and so does memory", async () => {
+onLinux("a text of a struct ends with zeros, and so does memory", async () => {
   const holder = s.pointer("in", s.struct({ base: s.string, length: s.usize }));
   const functions = {
     ...s.memoryOf("Memory"),
@@ -81,7 +82,7 @@ linuxTest("a text of a struct ends with zeros, and so does memory", async () => 
   });
 });
 
-linuxTest("who waits in a thread of its own reads no more either", async () => {
+onLinux("who waits in a thread of its own reads no more either", async () => {
   const functions = {
     memcpy: s.fn([s.bytes("out", s.lengthOf(2)), s.string, s.usize], s.nothing, { blocking: true }),
   };
@@ -96,7 +97,7 @@ linuxTest("who waits in a thread of its own reads no more either", async () => {
   });
 });
 
-linuxTest("a library that writes beyond what it was given ends its process", async () => {
+onLinux("a library that writes beyond what it was given ends its process", async () => {
   const functions = {
     ...s.memoryOf("Memory"),
     memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.nothing),
@@ -109,7 +110,7 @@ linuxTest("a library that writes beyond what it was given ends its process", asy
   }, true);
 });
 
-linuxTest("FencedMemory ends where it says, and FencePool gives each call its own", () => {
+onLinux("FencedMemory ends where it says, and FencePool gives each call its own", () => {
   using memory = new FencedMemory(5000);
   assertEquals(memory.bytes.length % 4096, 0);
   memory.bytes.fill(1);

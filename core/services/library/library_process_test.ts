@@ -1,10 +1,11 @@
 /** A library that crashes, waits and calls back in a process of its own. */
 import { isOver } from "./library_process.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import { cApi, cSource } from "./testdata/c_library.ts";
-import { linuxTest, withLibrary } from "./testdata/with_library.ts";
+import { withLibrary } from "./testdata/with_library.ts";
 
 /** Calls of the API, by a server on this event loop. */
 async function withProcess(
@@ -21,7 +22,7 @@ async function withProcess(
   await withLibrary(cApi, { ...cSource, checks, process: options, callbacks }, use);
 }
 
-linuxTest("a library in a process calls back", () =>
+onLinux("a library in a process calls back", () =>
   withProcess(async (c) => {
     const numbers = Uint8Array.of(3, 1, 2);
     await c.qsort.async(numbers, 3n, 1n, "ascending");
@@ -30,7 +31,7 @@ linuxTest("a library in a process calls back", () =>
     await assertRejects(call, CallError, "Cannot answer c.qsort as its callback");
   }));
 
-linuxTest(
+onLinux(
   "a library that crashes fails the call that it crashed in, and the next has a new process",
   () =>
     withProcess(async (c) => {
@@ -54,7 +55,7 @@ linuxTest(
     }),
 );
 
-linuxTest(
+onLinux(
   "who waits in a library holds nobody up, and who waits too long is ended",
   () =>
     withProcess(async (c) => {
@@ -72,7 +73,7 @@ linuxTest(
     }, { timeoutSeconds: 0.5 }),
 );
 
-linuxTest("isOver() believes the system alone that a process has ended", () => {
+onLinux("isOver() believes the system alone that a process has ended", () => {
   const { readTextFileSync } = Deno;
   const failing = (error: Error) => {
     Deno.readTextFileSync = () => {

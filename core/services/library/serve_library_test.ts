@@ -1,5 +1,6 @@
 import * as s from "../../signature/mod.ts";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -7,7 +8,7 @@ import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { serveLibrary } from "./serve_library.ts";
 import { byInt, cApi, cSource } from "./testdata/c_library.ts";
-import { idleServer, linuxTest, twiceTest, withLibrary } from "./testdata/with_library.ts";
+import { idleServer, twiceTest, withLibrary } from "./testdata/with_library.ts";
 
 type CStubs = s.HostStubs<typeof cApi extends s.HostApi<infer Fs> ? Fs : never>;
 
@@ -15,13 +16,13 @@ const files = ["libc.so.6"];
 
 /** The functions of C in a server worker, whose library is there, and on this event loop, with one in a process. */
 function cTest(name: string, use: (c: CStubs) => Promise<void>): void {
-  linuxTest(`${name}, in a worker`, async () => {
+  onLinux(`${name}, in a worker`, async () => {
     const channel = Channel.create({ portCount: 4, laneCount: 1 });
     const services = [new URL("./testdata/c_library.ts", import.meta.url)];
     await using _server = await startServer(channel, { services });
     await use(s.connectApi(new Client(channel), cApi));
   });
-  linuxTest(`${name}, in a process`, () => withLibrary(cApi, { ...cSource, process: true }, use));
+  onLinux(`${name}, in a process`, () => withLibrary(cApi, { ...cSource, process: true }, use));
 }
 
 cTest("a library's functions take scalars, texts, structs and constants", async (c) => {
@@ -62,7 +63,7 @@ cTest("a library's pointers are handles, and its failures carry errno", async (c
   await c.free.async(null);
 });
 
-linuxTest("a library calls back, beside its callers", async () => {
+onLinux("a library calls back, beside its callers", async () => {
   const callbacks = { byInt };
   await withLibrary(cApi, { ...cSource, callbacks }, async ({ qsort }) => {
     const numbers = new Int32Array([5, -3, 9, 0]);
@@ -71,7 +72,7 @@ linuxTest("a library calls back, beside its callers", async () => {
   });
 });
 
-linuxTest("a callback's throw reaches the caller, wherever C called it last", async () => {
+onLinux("a callback's throw reaches the caller, wherever C called it last", async () => {
   let [count, thrownAt] = [0, 0];
   const callbacks = {
     descending: (left: bigint, right: bigint) => {
@@ -96,7 +97,7 @@ linuxTest("a callback's throw reaches the caller, wherever C called it last", as
   });
 });
 
-linuxTest("a check stands before the library, and has to be synchronous", async () => {
+onLinux("a check stands before the library, and has to be synchronous", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = new Server(channel);
   const math = s.hostApi("m", s.fns({}, "sqrt cbrt: f64 -> f64"));
@@ -119,7 +120,7 @@ linuxTest("a check stands before the library, and has to be synchronous", async 
   await served;
 });
 
-linuxTest("an absent library and an absent function are told apart, and variadics refused", () => {
+onLinux("an absent library and an absent function are told apart, and variadics refused", () => {
   const api = s.hostApi("absent", { nowhere: s.fn([], s.nothing) });
   const absentFiles = ["libportlab_absent.so.1", "libportlab_absent.so.2"];
   const source = { files: absentFiles, packageHint: "the Debian package libabsent" };
@@ -134,7 +135,7 @@ linuxTest("an absent library and an absent function are told apart, and variadic
   assertThrows(() => serveLibrary(idleServer(), variadic, { files }), TypeError, "variadic");
 });
 
-linuxTest("bytes need a declared length for C, and null has none", async () => {
+onLinux("bytes need a declared length for C, and null has none", async () => {
   const open = s.hostApi("c", { memfrob: s.fn([s.bytes("inout"), s.usize], s.nothing) });
   assertThrows(
     () => serveLibrary(idleServer(), open, { files }),
@@ -162,7 +163,7 @@ linuxTest("bytes need a declared length for C, and null has none", async () => {
   });
 });
 
-linuxTest("what a library frees is nobody's any more, however often it was returned", async () => {
+onLinux("what a library frees is nobody's any more, however often it was returned", async () => {
   const memory = s.handle("Memory");
   const api = s.hostApi("c", {
     malloc: s.fn([s.usize], memory),
@@ -220,7 +221,7 @@ twiceTest("a handle that C was to end is given back where C says no", async (pro
   });
 });
 
-linuxTest("a source names files, and functions that there are", () => {
+onLinux("a source names files, and functions that there are", () => {
   const api = s.hostApi("m", { sqrt: s.fn([s.f64], s.f64) });
   const sources = [
     [{ files: [] }, "files must be an array of names: current value is []"],

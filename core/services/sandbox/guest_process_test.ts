@@ -1,6 +1,7 @@
 /** Guests that do their worst: to fill what there is, to get out, to end their host. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { guestTest, startGuest } from "./testdata/guests.ts";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
+import { startGuest } from "./testdata/guests.ts";
 
 const limits = { memoryBytes: 1 << 26, logBytes: 1 << 16, startTimeoutSeconds: 60 };
 /** More than it has: by a process, and by what it printed before it was ended. */
@@ -84,7 +85,7 @@ const WORST: Readonly<Record<string, readonly [body: string, heard: RegExp]>> = 
   ],
 };
 
-guestTest("a guest that does its worst ends alone, and all of it is in the log", async () => {
+onLinux("a guest that does its worst ends alone, and all of it is in the log", async () => {
   await Promise.all(
     Object.entries(WORST).map(async ([name, [body, heard]]) => {
       const guest = await startGuest(`exports.run = async () => {${body}};`, {
@@ -109,7 +110,7 @@ guestTest("a guest that does its worst ends alone, and all of it is in the log",
   assertEquals(Object.keys(Object.prototype), []);
 });
 
-guestTest("a guest that works between its calls comes to the end of its time", async () => {
+onLinux("a guest that works between its calls comes to the end of its time", async () => {
   const script = `exports.run = () => void setTimeout(() => { for (;;); });`;
   const { sandbox } = await startGuest(script, { limits: { cpuSeconds: 1 } });
   // A call may be answered before the work of the one before it begins.
@@ -165,7 +166,7 @@ const REACHES = [
   `Error.stackTraceLimit = 9`,
 ];
 
-guestTest(
+onLinux(
   "a guest reaches nothing beyond its process, whatever the runtime leaves it",
   async () => {
     const attempts = REACHES.map((code) => `async () => { ${code}; }`);

@@ -1,13 +1,14 @@
 /** What passes between a guest and its host: calls, values, texts, and how either ends. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { type ApiServer, ErrnoError, f64, fn, handle, hostApi } from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow } from "./policy.ts";
 import { type SandboxOptions, startSandbox } from "./sandbox.ts";
-import { guestTest, names, startGuest } from "./testdata/guests.ts";
+import { names, startGuest } from "./testdata/guests.ts";
 
-guestTest("a guest is called, calls its host, prints, and each call has a line", async () => {
+onLinux("a guest is called, calls its host, prints, and each call has a line", async () => {
   const guest = await startGuest(`
     console.log("begins");
     exports.greet = (who) => ({ text: "Hello, " + host.names.of(who), length: who.length });
@@ -28,7 +29,7 @@ guestTest("a guest is called, calls its host, prints, and each call has a line",
   assert(guest.entries().every((one) => one.guest === "guest.js" && one.verdict === "allow"));
 });
 
-guestTest("what a guest throws, or cannot answer, reaches its caller as text", async () => {
+onLinux("what a guest throws, or cannot answer, reaches its caller as text", async () => {
   const limits = { callBytes: 4096 };
   const script = `
     exports.fail = () => { throw new RangeError("too\\0 far"); };
@@ -66,7 +67,7 @@ const NO_STARTS: readonly (readonly [string, Partial<SandboxOptions>, string])[]
   ["", { limits: { cpuSeconds: 0 } }, "Cannot limit the time"],
 ];
 
-guestTest("a guest that does not start says why", async () => {
+onLinux("a guest that does not start says why", async () => {
   for (const [script, options, text] of NO_STARTS) {
     await assertRejects(() => startGuest(script, options), Error, text);
   }
@@ -74,7 +75,7 @@ guestTest("a guest that does not start says why", async () => {
   await assertRejects(() => startSandbox(absent, { serve() {}, policy: [], audit() {} }), Error);
 });
 
-guestTest("an API is no guest's own because of its name", async () => {
+onLinux("an API is no guest's own because of its name", async () => {
   const secrets = hostApi("sandbox", { print: fn([], f64) });
   await using guest = await startGuest(`exports.run = () => host.sandbox.print();`, {
     policy: [],
@@ -83,7 +84,7 @@ guestTest("an API is no guest's own because of its name", async () => {
   await assertRejects(() => guest.sandbox.call("run"), Error, "not a function");
 });
 
-guestTest("times may be without end, and those that are none change nothing", async () => {
+onLinux("times may be without end, and those that are none change nothing", async () => {
   const limits = { startTimeoutSeconds: Infinity, timeoutSeconds: 1e9 };
   const { sandbox } = await startGuest(`exports.greet = host.names.of;`, { limits });
   assertEquals(await sandbox.call("greet", "Ada"), "ADA");
@@ -92,7 +93,7 @@ guestTest("times may be without end, and those that are none change nothing", as
   await sandbox.terminate({ timeoutSeconds: Infinity });
 });
 
-guestTest("the host's functions wait for each other as far as calls may be in flight", async () => {
+onLinux("the host's functions wait for each other as far as calls may be in flight", async () => {
   const slow = hostApi("slow", { echo: fn([f64], f64) });
   let [inFlight, most] = [0, 0];
   const script =
@@ -113,7 +114,7 @@ guestTest("the host's functions wait for each other as far as calls may be in fl
   assertEquals([await guest.sandbox.call("run"), most], [[1, 2, 3, 4, 5], 2]);
 });
 
-guestTest("files belong to the guest that opened them", async () => {
+onLinux("files belong to the guest that opened them", async () => {
   const files = new MemoryFiles();
   const script = `
     exports.open = host.files.fopen;
@@ -138,7 +139,7 @@ guestTest("files belong to the guest that opened them", async () => {
   await assertRejects(() => mine.call("open", "d", "w"), Error, "there are 2 already");
 });
 
-guestTest("a guest that is late is ended: nothing is asked of it any more", async () => {
+onLinux("a guest that is late is ended: nothing is asked of it any more", async () => {
   const script = `exports.never = () => new Promise(() => {}); exports.soon = () => 1;`;
   await using guest = await startGuest(script, { limits: { timeoutSeconds: 0.1 } });
   for (const name of ["never", "soon"]) {
@@ -146,7 +147,7 @@ guestTest("a guest that is late is ended: nothing is asked of it any more", asyn
   }
 });
 
-guestTest("a guest whose answers cannot be logged is late, and the error says why", async () => {
+onLinux("a guest whose answers cannot be logged is late, and the error says why", async () => {
   await using guest = await startGuest("exports.run = () => {};", {
     audit: () => {
       throw new Error("disk full");
@@ -156,7 +157,7 @@ guestTest("a guest whose answers cannot be logged is late, and the error says wh
   await assertRejects(() => guest.sandbox.call("run"), Error, "as its log takes no lines");
 });
 
-guestTest("a guest goes on when its log does", async () => {
+onLinux("a guest goes on when its log does", async () => {
   const script = `exports.name = (name) => {
     try { return host.names.of(name); } catch (error) { return error.message; }
   };`;
@@ -178,7 +179,7 @@ guestTest("a guest goes on when its log does", async () => {
   assert(lines.some((line) => line.includes("1 lines were lost")));
 });
 
-guestTest("a guest is not told where in the host's code something failed", async () => {
+onLinux("a guest is not told where in the host's code something failed", async () => {
   const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
   const script = `exports.ask = async (name) => {
   Reflect.set(Error, "stackTraceLimit", 50);
@@ -208,7 +209,7 @@ guestTest("a guest is not told where in the host's code something failed", async
   }
 });
 
-guestTest("what a guest prints, or throws where nobody catches, is in the log", async () => {
+onLinux("what a guest prints, or throws where nobody catches, is in the log", async () => {
   const script = `
   exports.print = async () => {
     console.log("\\u001b[2J", { a: 1 }, 2n);
@@ -239,7 +240,7 @@ guestTest("what a guest prints, or throws where nobody catches, is in the log", 
   }
 });
 
-guestTest("a guest that prints keeps its calls, and one with calls under way prints", async () => {
+onLinux("a guest that prints keeps its calls, and one with calls under way prints", async () => {
   const script = `
   exports.print = (count) => {
     for (let line = 0; line < count; line++) console.log(line);
@@ -255,7 +256,7 @@ guestTest("a guest that prints keeps its calls, and one with calls under way pri
   assertEquals([await guest.sandbox.call("hold"), guest.printed().length], [5000, 22]);
 });
 
-guestTest("names with line feeds forge no line", async () => {
+onLinux("names with line feeds forge no line", async () => {
   const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
   await using guest = await startGuest(`exports.name = (name) => host.names.of(name);`);
   await guest.sandbox.call("name", forged);

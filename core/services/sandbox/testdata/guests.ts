@@ -12,13 +12,6 @@ export function serveNames(server: ApiServer): void {
   server.serve(names, { of: (name) => name.toUpperCase() });
 }
 
-const ignore = Deno.build.os !== "linux";
-
-/** A test with guests, which need Linux. */
-export function guestTest(name: string, fn: () => Promise<void>): void {
-  Deno.test({ name: ignore ? `${name} (skipped: guests need Linux)` : name, ignore, fn });
-}
-
 /** A guest that runs, and what its log has by now. */
 export interface TestGuest extends AsyncDisposable {
   readonly sandbox: Sandbox;
