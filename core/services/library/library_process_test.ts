@@ -1,5 +1,4 @@
 /** A library that crashes, waits and calls back in a process of its own. */
-import { isOver } from "./library_process.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { CallError } from "../../call/call_error.ts";
@@ -72,20 +71,3 @@ onLinux(
       assertEquals(await c.labs.async(-2n), 2n);
     }, { timeoutSeconds: 0.5 }),
 );
-
-onLinux("isOver() believes the system alone that a process has ended", () => {
-  const { readTextFileSync } = Deno;
-  const failing = (error: Error) => {
-    Deno.readTextFileSync = () => {
-      throw error;
-    };
-    try {
-      return isOver(Deno.pid);
-    } finally {
-      Deno.readTextFileSync = readTextFileSync;
-    }
-  };
-  assertEquals([isOver(Deno.pid), isOver(2 ** 30)], [false, true]);
-  assertEquals(failing(new Error("Too many open files (os error 24)")), false);
-  assertEquals(failing(new Deno.errors.NotFound("No such process")), true);
-});

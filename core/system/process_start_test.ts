@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { openLibc, ownPid } from "../../system/libc.ts";
+import { openLibc, ownPid } from "./libc.ts";
 import { pidNamespace, processStart } from "./process_start.ts";
-import { onLinux } from "../../testing/fixtures/on_linux.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
 onLinux(
   "processStart() is a process's own, and none of one that is dead, asked for or not",

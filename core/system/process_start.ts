@@ -1,5 +1,5 @@
-import { Errno } from "../../signature/declare/errno.ts";
-import { cText, errnoOf, type Libc, readText } from "../../system/libc.ts";
+import { Errno } from "../signature/declare/errno.ts";
+import { cText, errnoOf, type Libc, readText } from "./libc.ts";
 
 /** Enough for the line of `/proc/PID/stat`, whose name of the program has 64 bytes at most. */
 const STAT_BYTES = 1024;
