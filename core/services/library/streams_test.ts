@@ -71,7 +71,8 @@ function byStruct(bytes: number): StreamLibrary["go"] {
 }
 
 /** Of zstd: two structs beside the stream, of which the second has the place. */
-const byBuffers: StreamLibrary["go"] = async (c, [[begin], [go, ...more], done, end], ends) => {
+async function byBuffers(c: Calls, way: Way, ends: Ends): Promise<number> {
+  const [[begin], [go, ...more], done, end] = way;
   const made = await c[begin]!();
   const from = await buffer(c, ends.source, ends.sourceBytes);
   const to = await buffer(c, ends.target, ends.targetBytes);
@@ -81,7 +82,7 @@ const byBuffers: StreamLibrary["go"] = async (c, [[begin], [go, ...more], done, 
   for (const one of [from, to]) await c.free!(one);
   await c[end]!(made);
   return Number(new BigUint64Array(place.buffer)[0]);
-};
+}
 
 const LIBRARIES: readonly StreamLibrary[] = [
   {

@@ -103,7 +103,9 @@ const read: fc.Arbitrary<Read> = fc.shuffledSubarray(Object.keys(VARIABLES), { m
     })
   );
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
 
 function sourceOf({ names, lines, isInternal }: Read): readonly string[] {
   const from = isInternal ? "s" : "20";
