@@ -71,7 +71,8 @@ function tryDevice(index: number): Pick<LiveFinding, "trial" | "order"> {
 /** Plays the litmus tests that calls rest on, for a moment. */
 function tryOrder(device: LiveDevice): string {
   try {
-    return orderText(probeOrder(device, { translate: wgslToSpirv }));
+    const startTimeoutSeconds = TRIAL_MILLISECONDS / 1000;
+    return orderText(probeOrder(device, { translate: wgslToSpirv, startTimeoutSeconds }));
   } catch (error) {
     return (error as Error).message;
   }
