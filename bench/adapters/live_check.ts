@@ -28,7 +28,10 @@ export interface LiveFinding {
 }
 
 const TURNS = 1000;
-const TRIAL_MILLISECONDS = 2000;
+/** A busy machine may leave a kernel without a processor for long: who answers goes on, who is silent ends. */
+const SILENCE_MILLISECONDS = 10_000;
+/** Of answers that come, but hardly. */
+const TRIAL_MILLISECONDS = 120_000;
 /** Words that host and wave use, on lines of their own. */
 const Place = { stop: 0, ping: 64, pong: 128 } as const;
 
@@ -68,7 +71,8 @@ function tryDevice(index: number): Pick<LiveFinding, "trial" | "order"> {
 /** Plays the litmus tests that calls rest on, for a moment. */
 function tryOrder(device: LiveDevice): string {
   try {
-    return orderText(probeOrder(device, { translate: wgslToSpirv }));
+    const startTimeoutSeconds = TRIAL_MILLISECONDS / 1000;
+    return orderText(probeOrder(device, { translate: wgslToSpirv, startTimeoutSeconds }));
   } catch (error) {
     return (error as Error).message;
   }
@@ -101,11 +105,15 @@ function tryKernel(device: LiveDevice): string {
   const pipeline = device.createPipeline({ code, groups: [[buffer]] });
   const stop = () => words.store(Place.stop, 1);
   using run = pipeline.dispatch({ groupCount: [1], stop });
-  const end = performance.now() + TRIAL_MILLISECONDS;
-  let turn = 0;
-  while (turn < TURNS && performance.now() < end && !run.isDone) {
-    turn = words.load(Place.ping);
-    words.store(Place.pong, turn);
+  const began = performance.now();
+  let [turn, heard] = [0, began];
+  while (turn < TURNS && !run.isDone) {
+    const now = performance.now();
+    if (now > Math.min(heard + SILENCE_MILLISECONDS, began + TRIAL_MILLISECONDS)) break;
+    const answered = words.load(Place.ping);
+    if (answered === turn) continue;
+    words.store(Place.pong, turn = answered);
+    heard = now;
   }
   return `a running kernel and the host answered each other ${turn} of ${TURNS} times`;
 }

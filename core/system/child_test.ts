@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Child, type ChildStream, endProcess, TimeLimit, whyNoChild } from "./child.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
-Deno.test({
-  name: "Child sends values and rings, hears lines and rings, and tells the signal that ends it",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+onLinux(
+  "Child sends values and rings, hears lines and rings, and tells the signal that ends it",
+  async () => {
     const heard: Record<ChildStream, string[]> = { stdout: [], stderr: [] };
     let ringCount = 0;
     const child = new Child({
@@ -27,21 +27,17 @@ Deno.test({
     child.ring();
     assertEquals(whyNoChild(), undefined);
   },
-});
+);
 
-Deno.test({
-  name: "Child ends by kill(), whatever it does",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
-    const child = new Child({
-      program: new URL("data:text/javascript,for(;;);"),
-      flags: [],
-      onLine() {},
-    });
-    child.kill();
-    const { signal, code } = await child.ended;
-    assert(signal === "SIGKILL" && code === 137);
-  },
+onLinux("Child ends by kill(), whatever it does", async () => {
+  const child = new Child({
+    program: new URL("data:text/javascript,for(;;);"),
+    flags: [],
+    onLine() {},
+  });
+  child.kill();
+  const { signal, code } = await child.ended;
+  assert(signal === "SIGKILL" && code === 137);
 });
 
 Deno.test("TimeLimit ends a process that takes longer, and endProcess() one that has ended: not at all", async () => {

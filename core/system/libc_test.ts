@@ -11,32 +11,23 @@ import {
   ownPid,
   watchTimer,
 } from "./libc.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
-const ignore = Deno.build.os !== "linux";
-
-Deno.test({
-  name: "What the system refuses is thrown with its number",
-  ignore,
-  fn() {
-    using stack = new DisposableStack();
-    const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
-    const failed = assertThrows(() => checked(libc, "close a file", libc.close(-1)), ErrnoError);
-    assertEquals([failed.code, errnoOf(libc), checked(libc, "add", 4n)], ["EBADF", 9, 4n]);
-    assertThrows(() => mapPages(libc, 0n, { protection: 0, flags: 2 }), ErrnoError, "map 0 bytes");
-    libc.close(memoryFile(libc));
-  },
+onLinux("What the system refuses is thrown with its number", () => {
+  using stack = new DisposableStack();
+  const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
+  const failed = assertThrows(() => checked(libc, "close a file", libc.close(-1)), ErrnoError);
+  assertEquals([failed.code, errnoOf(libc), checked(libc, "add", 4n)], ["EBADF", 9, 4n]);
+  assertThrows(() => mapPages(libc, 0n, { protection: 0, flags: 2 }), ErrnoError, "map 0 bytes");
+  libc.close(memoryFile(libc));
 });
 
-Deno.test({
-  name: "addressOf() is where C sees the bytes of a buffer",
-  ignore,
-  fn() {
-    const buffer = new SharedArrayBuffer(8);
-    new Uint8Array(buffer)[3] = 9;
-    const view = new Deno.UnsafePointerView(Deno.UnsafePointer.create(addressOf(buffer))!);
-    assertEquals(view.getUint8(3), 9);
-    assertEquals([...cText("a")], [97, 0]);
-  },
+onLinux("addressOf() is where C sees the bytes of a buffer", () => {
+  const buffer = new SharedArrayBuffer(8);
+  new Uint8Array(buffer)[3] = 9;
+  const view = new Deno.UnsafePointerView(Deno.UnsafePointer.create(addressOf(buffer))!);
+  assertEquals(view.getUint8(3), 9);
+  assertEquals([...cText("a")], [97, 0]);
 });
 
 Deno.test("watchTimer() calls until it is ended", async () => {

@@ -2,14 +2,13 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { Client } from "../toggle/client/client.ts";
 import { Server } from "../toggle/server/server.ts";
 import { MappedChannel } from "./mapped_channel.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
-const ignore = Deno.build.os !== "linux";
 const SHAPE = { portCount: 2, laneCount: 1 };
 
-Deno.test({
-  name: "MappedChannel is one channel for both, also without naps where each tells of its changes",
-  ignore,
-  async fn() {
+onLinux(
+  "MappedChannel is one channel for both, also without naps where each tells of its changes",
+  async () => {
     using serving = MappedChannel.create(SHAPE);
     const calling = MappedChannel.open(serving.path, SHAPE);
     calling[Symbol.dispose](); // the memory stays
@@ -29,15 +28,14 @@ Deno.test({
     await served;
     assertEquals(sum, 42);
   },
-});
+);
 
-Deno.test({
-  name: "MappedChannel.open() takes no channel of another shape, and nothing that is no channel",
-  ignore,
-  fn() {
+onLinux(
+  "MappedChannel.open() takes no channel of another shape, and nothing that is no channel",
+  () => {
     using made = MappedChannel.create(SHAPE);
     const more = { portCount: 3, laneCount: 1 };
     assertThrows(() => MappedChannel.open(made.path, more), Error);
     assertThrows(() => MappedChannel.open("/proc/self/exe", SHAPE), Error);
   },
-});
+);

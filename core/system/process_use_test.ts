@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Child } from "./child.ts";
 import { hasFilter, useIn, watchUse } from "./process_use.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
 Deno.test("useIn() adds up what a process holds, and is nothing of one that has ended", () => {
   const status =
@@ -15,39 +16,31 @@ for (
     ["threads", { memoryBytes: 2 ** 40, threadCount: 1 }, /^\d+ threads$/],
   ] as const
 ) {
-  Deno.test({
-    name: `watchUse() tells of a process that holds more ${name}`,
-    ignore: Deno.build.os !== "linux",
-    async fn() {
-      const program = new URL("./testdata/hoarder.ts", import.meta.url);
-      const child = new Child({ program, flags: ["-A"], onLine() {} });
-      const told: string[] = [];
-      const end = watchUse(child.pid, most, (what) => {
-        told.push(what);
-        child.kill();
-      });
-      const alive = setInterval(() => {}, 1000);
-      assertEquals((await child.ended).signal, "SIGKILL"); // it never ends by itself
-      clearInterval(alive);
-      end();
-      assert(told.length > 0);
-      assertMatch(told[0]!, what);
-    },
+  onLinux(`watchUse() tells of a process that holds more ${name}`, async () => {
+    const program = new URL("./testdata/hoarder.ts", import.meta.url);
+    const child = new Child({ program, flags: ["-A"], onLine() {} });
+    const told: string[] = [];
+    const end = watchUse(child.pid, most, (what) => {
+      told.push(what);
+      child.kill();
+    });
+    const alive = setInterval(() => {}, 1000);
+    assertEquals((await child.ended).signal, "SIGKILL"); // it never ends by itself
+    clearInterval(alive);
+    end();
+    assert(told.length > 0);
+    assertMatch(told[0]!, what);
   });
 }
 
-Deno.test({
-  name: "hasFilter() tells a process behind a wall from others",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
-    const walled = Promise.withResolvers<boolean>();
-    const child = new Child({
-      program: new URL("./testdata/hoarder.ts", import.meta.url),
-      flags: ["-A"],
-      onLine: () => walled.resolve(hasFilter(child.pid)),
-    });
-    assertEquals([await walled.promise, hasFilter(Deno.pid)], [true, false]);
-    child.kill();
-    await child.ended;
-  },
+onLinux("hasFilter() tells a process behind a wall from others", async () => {
+  const walled = Promise.withResolvers<boolean>();
+  const child = new Child({
+    program: new URL("./testdata/hoarder.ts", import.meta.url),
+    flags: ["-A"],
+    onLine: () => walled.resolve(hasFilter(child.pid)),
+  });
+  assertEquals([await walled.promise, hasFilter(Deno.pid)], [true, false]);
+  child.kill();
+  await child.ended;
 });

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { openLibc } from "./libc.ts";
 import { limitTasks, removeTaskGroup } from "./task_group.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
-Deno.test({
-  name: "limitTasks() bounds what a process starts, where this program may make a group",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+onLinux(
+  "limitTasks() bounds what a process starts, where this program may make a group",
+  async () => {
     using stack = new DisposableStack();
     const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
     const script = "exec 3<&0; read go; for n in 1 2 3 4 5 6; do cat <&3 & done";
@@ -22,4 +22,4 @@ Deno.test({
     assertEquals(await removeTaskGroup(shell.pid), isLimited);
     assertEquals(await removeTaskGroup(shell.pid), false);
   },
-});
+);

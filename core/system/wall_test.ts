@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Child, type ChildEnd } from "./child.ts";
 import { cText, openLibc } from "./libc.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
 /** Runs a child to its end; returns that, and what it printed. */
 async function run(program: string, messages: readonly unknown[] = []) {
@@ -15,10 +16,9 @@ async function run(program: string, messages: readonly unknown[] = []) {
   return { lines, end };
 }
 
-Deno.test({
-  name: "behind a wall nothing is opened, started, signalled or shared, whatever code runs",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+onLinux(
+  "behind a wall nothing is opened, started, signalled or shared, whatever code runs",
+  async () => {
     using stack = new DisposableStack();
     const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
     const inherited = libc.open(cText("/etc/passwd"), 0, 0); // a program's own child would have it
@@ -30,4 +30,4 @@ Deno.test({
     );
     assertEquals([missing, made, large, isAlive], [[], [], "RangeError", true]);
   },
-});
+);

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { parseFormat } from "./conversion.ts";
+import type { HostVariadic } from "../signature/declaration_types.ts";
+import { openPrintf } from "../testing/fixtures/c_printf.ts";
 import { formatNumber, formatText, numberFormat } from "./format_number.ts";
 
 /** Formats as the host does. */
@@ -9,55 +11,6 @@ function format(conversion: string, value: number, extents: readonly number[] = 
   if (piece === undefined || typeof piece === "string") throw new TypeError(conversion);
   const left = [...extents];
   return formatNumber(value, numberFormat(piece, () => left.shift()!));
-}
-
-/** Writes a number by the C library: a double, or an integer of 32 bits. */
-interface Library extends Disposable {
-  float(conversion: string, value: number): string;
-  integer(conversion: string, value: number): string;
-}
-
-/**
- * `vsnprintf`, with a list of arguments that is made by hand. `snprintf` takes its arguments in a
- * way of its own, which a foreign call does not know.
- */
-function openLibrary(): Library | undefined {
-  // The list is that of this one machine.
-  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") return undefined;
-  try {
-    const parameters = ["buffer", "usize", "buffer", "buffer"] as const;
-    const library = Deno.dlopen("libc.so.6", { vsnprintf: { parameters, result: "i32" } });
-    const argument = new DataView(new ArrayBuffer(8));
-    const text = new Uint8Array(10_000);
-    const write = (conversion: string) => {
-      const format = new TextEncoder().encode(`${conversion}\0`);
-      const size = BigInt(text.length);
-      const bytes = library.symbols.vsnprintf(text, size, format, argumentList(argument.buffer));
-      return new TextDecoder().decode(text.subarray(0, bytes));
-    };
-    return {
-      float(conversion, value) {
-        argument.setFloat64(0, value, true);
-        return write(conversion);
-      },
-      integer(conversion, value) {
-        argument.setBigInt64(0, BigInt(value), true);
-        return write(conversion);
-      },
-      [Symbol.dispose]: () => library.close(),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-/** A `va_list` whose registers are used up, so that all arguments are in one memory. */
-function argumentList(memory: ArrayBuffer): Uint8Array<ArrayBuffer> {
-  const list = new DataView(new ArrayBuffer(24));
-  list.setUint32(0, 48, true);
-  list.setUint32(4, 176, true);
-  list.setBigUint64(8, Deno.UnsafePointer.value(Deno.UnsafePointer.of(memory)), true);
-  return new Uint8Array(list.buffer);
 }
 
 const flags = fc.uniqueArray(fc.constantFrom("-", "+", " ", "0", "#")).map((some) => some.join(""));
@@ -87,7 +40,13 @@ function isKnownDefect(conversion: string, written: string): boolean {
   return /#.*g$/i.test(conversion) && /1\.0*e/i.test(written);
 }
 
-using library = openLibrary();
+using library = openPrintf();
+
+/** What the C library writes. */
+function byC(conversion: string, argument: HostVariadic): string {
+  return new TextDecoder().decode(library!.print(conversion, [argument]));
+}
+
 const suffix = library ? "" : " (skipped: no C library that can be asked)";
 const runs = { numRuns: 5000 };
 
@@ -100,7 +59,7 @@ Deno.test({
       fc.property(formats, f32, (text, value) => {
         const written = format(text, value);
         fc.pre(!isKnownDefect(text, written));
-        assertEquals(written, library!.float(text, value), `${text} of ${value}`);
+        assertEquals(written, byC(text, { type: "f64", value }), `${text} of ${value}`);
       }),
       runs,
     );
@@ -120,7 +79,7 @@ Deno.test({
       fc.property(formats, doubles, (text, value) => {
         const written = format(text, value);
         fc.pre(!isKnownDefect(text, written));
-        assertEquals(written, library!.float(text, value), `${text} of ${value}`);
+        assertEquals(written, byC(text, { type: "f64", value }), `${text} of ${value}`);
       }),
       runs,
     );
@@ -138,7 +97,11 @@ Deno.test({
     );
     fc.assert(
       fc.property(fc.oneof(signed, unsigned), ([text, value]) => {
-        assertEquals(format(text, value), library!.integer(text, value), `${text} of ${value}`);
+        assertEquals(
+          format(text, value),
+          byC(text, { type: "i64", value: BigInt(value) }),
+          `${text} of ${value}`,
+        );
       }),
       runs,
     );

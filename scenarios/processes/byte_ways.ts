@@ -23,10 +23,13 @@ export interface ByteEnd {
 
 /** Makes what the two ends need before either is there. */
 export async function makePlace(way: ByteWay, { folder }: BytePlace): Promise<void> {
-  if (way !== "pipe") return;
-  const paths = ["there", "back"].map((name) => `${folder}/${name}`);
-  const { success } = await new Deno.Command("mkfifo", { args: paths }).output();
-  if (!success) throw new Error(`Cannot make pipes in ${folder}`);
+  if (way === "pipe") await makePipes(["there", "back"].map((name) => `${folder}/${name}`));
+}
+
+/** Makes pipes with names. */
+export async function makePipes(paths: readonly string[]): Promise<void> {
+  const { success } = await new Deno.Command("mkfifo", { args: [...paths] }).output();
+  if (!success) throw new Error(`Cannot make pipes at ${paths.join(", ")}`);
 }
 
 /** Connects with the other process, which serves already. */

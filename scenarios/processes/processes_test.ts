@@ -4,15 +4,15 @@ import { Partner } from "../partner/partner.ts";
 import type { ByteEnd } from "./byte_ways.ts";
 import { ByteCaller } from "./process_calls.ts";
 import { processes } from "./processes.ts";
+import { onLinux } from "../../core/testing/fixtures/on_linux.ts";
 
 const laneCount = 3;
-const onLinux = { ignore: Deno.build.os !== "linux" };
 
 for (const way of processes.axes.way) {
   const waiting = ["pipe", "unix_socket"].includes(way) ? "park" : "spin";
   Deno.test({
     name: `processes makes checked calls by ${way}, between rests`,
-    ignore: onLinux.ignore || way.includes("_c") && compilerProblem() !== undefined,
+    ignore: Deno.build.os !== "linux" || way.includes("_c") && compilerProblem() !== undefined,
     async fn() {
       await using partner = new Partner();
       const point = { way, waiting, laneCount, portCount: waiting === "park" ? 1 : 5 } as const;
@@ -26,17 +26,13 @@ for (const way of processes.axes.way) {
   });
 }
 
-Deno.test({
-  name: "processes that sleep wake each other",
-  ...onLinux,
-  async fn() {
-    await using partner = new Partner();
-    const point = { way: "processes", waiting: "park", laneCount: 1, portCount: 1 } as const;
-    await using trial = await processes.setup(point, partner);
-    trial.wake!();
-    await trial.run(200);
-    trial.rest!();
-  },
+onLinux("processes that sleep wake each other", async () => {
+  await using partner = new Partner();
+  const point = { way: "processes", waiting: "park", laneCount: 1, portCount: 1 } as const;
+  await using trial = await processes.setup(point, partner);
+  trial.wake!();
+  await trial.run(200);
+  trial.rest!();
 });
 
 Deno.test("ByteCaller refuses an answer that is not one larger in every lane, however it comes", async () => {

@@ -8,10 +8,10 @@ import { startServer } from "../../worker/start_server.ts";
 import { TimeLimit } from "../../system/child.ts";
 import type { WireName } from "../../toggle/wire/llvm_regions.ts";
 import { llvmRegions } from "../../toggle/wire/llvm_regions.ts";
-import { compiled, ignore } from "./on_compiler_test.ts";
+import { compiled, onCompiler } from "./on_compiler_test.ts";
 import { LlvmFile } from "./llvm_file.ts";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 
-const onLinux = { ignore: Deno.build.os !== "linux" };
 const services = [new URL("../testdata/llvm_services.ts", import.meta.url)];
 const WAIT = { timeoutSeconds: 30 };
 type LlvmWire = Exclude<WireName, "portlab">;
@@ -27,51 +27,39 @@ async function run(program: string, ...args: readonly unknown[]): Promise<number
   return (await child.status).code;
 }
 
-Deno.test({
-  name: "LlvmFile serves a C++ client: both forms, 1 to 64 lanes, masks, streams, four threads",
-  ignore,
-  async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      const client = await compiled(folder, "llvm_client");
-      for (
-        const [wire, portCount, laneCount] of [
-          ["llvm", 1, 1],
-          ["llvm-2025", 3, 5],
-          ["llvm-2025", 2, 64],
-          ["llvm", 300, 1],
-        ] as const
-      ) {
-        const path = newPath();
-        using file = new LlvmFile(path, { portCount, laneCount, wire });
-        await using _server = await startServer(file.channel, { services, keepsAlive: false });
-        const code = await run(client, path, wire, portCount, laneCount, 20, 4, portCount);
-        assertEquals(code, 0, `${wire} ${portCount} ${laneCount}`);
-      }
-    } finally {
-      await Deno.remove(folder, { recursive: true });
+onCompiler(
+  "LlvmFile serves a C++ client: both forms, 1 to 64 lanes, masks, streams, four threads",
+  async (folder) => {
+    const client = await compiled(folder, "llvm_client");
+    for (
+      const [wire, portCount, laneCount] of [
+        ["llvm", 1, 1],
+        ["llvm-2025", 3, 5],
+        ["llvm-2025", 2, 64],
+        ["llvm", 300, 1],
+      ] as const
+    ) {
+      const path = newPath();
+      using file = new LlvmFile(path, { portCount, laneCount, wire });
+      await using _server = await startServer(file.channel, { services, keepsAlive: false });
+      const code = await run(client, path, wire, portCount, laneCount, 20, 4, portCount);
+      assertEquals(code, 0, `${wire} ${portCount} ${laneCount}`);
     }
   },
-});
+);
 
-Deno.test({
-  name: "LlvmFile calls a C++ server: both forms, lanes, masks, streams, steps in any order",
-  ignore,
-  async fn() {
-    const folder = await Deno.makeTempDir();
-    try {
-      const server = await compiled(folder, "llvm_server");
-      for (
-        const [wire, portCount, laneCount] of [
-          ["llvm", 2, 1],
-          ["llvm-2025", 16, 64],
-        ] as const
-      ) await callServer(server, { wire, portCount, laneCount });
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+onCompiler(
+  "LlvmFile calls a C++ server: both forms, lanes, masks, streams, steps in any order",
+  async (folder) => {
+    const server = await compiled(folder, "llvm_server");
+    for (
+      const [wire, portCount, laneCount] of [
+        ["llvm", 2, 1],
+        ["llvm-2025", 16, 64],
+      ] as const
+    ) await callServer(server, { wire, portCount, laneCount });
   },
-});
+);
 
 async function callServer(
   program: string,
@@ -130,60 +118,52 @@ async function callServer(
   }
 }
 
-Deno.test({
-  name: "LlvmFile has the memory of shared/rpc.h from byte 0 on, and nothing else",
-  ...onLinux,
-  fn() {
-    const path = newPath();
-    for (const wire of ["llvm", "llvm-2025"] as const) {
-      const shape = { portCount: 3, laneCount: 2, wire };
-      const regions = llvmRegions(shape);
-      using file = new LlvmFile(path, shape);
-      assertEquals(Deno.statSync(path).size, regions.totalBytes);
-      const client = new Client(file.channel);
-      using port = client.open(40_000, { mask: laneMask(1) });
-      port.send((packet) => packet.setUint32(1, 15, 0xabcd));
-      const view = new DataView(Deno.readFileSync(path).buffer);
-      const expected = new DataView(new ArrayBuffer(regions.totalBytes));
-      expected.setUint32(regions.secondaryByte + 4 * port.index, 1, true);
-      expected.setUint32(regions.headersByte + 16 * port.index, 2, true);
-      expected.setUint32(regions.headersByte + 16 * port.index + 8, 40_000, true);
-      expected.setUint32(regions.bufferByte + (2 * port.index + 1) * 64 + 60, 0xabcd, true);
-      assertEquals(new Uint8Array(view.buffer), new Uint8Array(expected.buffer));
-    }
-  },
+onLinux("LlvmFile has the memory of shared/rpc.h from byte 0 on, and nothing else", () => {
+  const path = newPath();
+  for (const wire of ["llvm", "llvm-2025"] as const) {
+    const shape = { portCount: 3, laneCount: 2, wire };
+    const regions = llvmRegions(shape);
+    using file = new LlvmFile(path, shape);
+    assertEquals(Deno.statSync(path).size, regions.totalBytes);
+    const client = new Client(file.channel);
+    using port = client.open(40_000, { mask: laneMask(1) });
+    port.send((packet) => packet.setUint32(1, 15, 0xabcd));
+    const view = new DataView(Deno.readFileSync(path).buffer);
+    const expected = new DataView(new ArrayBuffer(regions.totalBytes));
+    expected.setUint32(regions.secondaryByte + 4 * port.index, 1, true);
+    expected.setUint32(regions.headersByte + 16 * port.index, 2, true);
+    expected.setUint32(regions.headersByte + 16 * port.index + 8, 40_000, true);
+    expected.setUint32(regions.bufferByte + (2 * port.index + 1) * 64 + 60, 0xabcd, true);
+    assertEquals(new Uint8Array(view.buffer), new Uint8Array(expected.buffer));
+  }
 });
 
-Deno.test({
-  name: "LlvmFile takes memory as it stands, fills an empty file, and refuses a short one",
-  ...onLinux,
-  fn() {
-    const path = newPath();
-    const shape = { portCount: 1, laneCount: 1 };
-    Deno.writeFileSync(path, new Uint8Array());
-    try {
-      for (const value of [5, 9]) {
-        // Each has its locks and turns anew, and goes on where the last one ended.
-        using serving = new LlvmFile(path, shape);
-        using calling = new LlvmFile(path, shape);
-        assertEquals([serving.isNew, Deno.statSync(path).size], [false, 152]);
-        const server = new Server(serving.channel);
-        server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-        using port = new Client(calling.channel).open(40_000);
-        const sent = port.send((packet) => packet.setUint32(0, 0, value));
-        server.runOnce();
-        assertEquals(sent.query(), true);
-        sent.recv((packet) => assertEquals(packet.getUint32(0, 0), value + 1));
-      }
-      assertThrows(
-        () => new LlvmFile(path, { portCount: 2, laneCount: 1 }),
-        RangeError,
-        "of 2 ports of 1 lanes takes 240 bytes: current value is 152",
-      );
-    } finally {
-      Deno.removeSync(path);
+onLinux("LlvmFile takes memory as it stands, fills an empty file, and refuses a short one", () => {
+  const path = newPath();
+  const shape = { portCount: 1, laneCount: 1 };
+  Deno.writeFileSync(path, new Uint8Array());
+  try {
+    for (const value of [5, 9]) {
+      // Each has its locks and turns anew, and goes on where the last one ended.
+      using serving = new LlvmFile(path, shape);
+      using calling = new LlvmFile(path, shape);
+      assertEquals([serving.isNew, Deno.statSync(path).size], [false, 152]);
+      const server = new Server(serving.channel);
+      server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+      using port = new Client(calling.channel).open(40_000);
+      const sent = port.send((packet) => packet.setUint32(0, 0, value));
+      server.runOnce();
+      assertEquals(sent.query(), true);
+      sent.recv((packet) => assertEquals(packet.getUint32(0, 0), value + 1));
     }
-  },
+    assertThrows(
+      () => new LlvmFile(path, { portCount: 2, laneCount: 1 }),
+      RangeError,
+      "of 2 ports of 1 lanes takes 240 bytes: current value is 152",
+    );
+  } finally {
+    Deno.removeSync(path);
+  }
 });
 
 Deno.test("A channel in LLVM's memory hands a packet back as it was where nobody serves it, or may", () => {

@@ -1,6 +1,8 @@
-import { padNumber } from "../../text/format_number.ts";
+import { EXTENT_MAX } from "../../text/conversion.ts";
+import { formatNumber, type NumberFormat, padNumber } from "../../text/format_number.ts";
+import { formatHexFloat } from "../../text/hex_float.ts";
 import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
-import { padded, printFormatted } from "../../services/stdio/print_formatted.ts";
+import { padded } from "../../services/stdio/print_formatted.ts";
 import { joined } from "../../signature/wire/variadic_bytes.ts";
 import { untilNul } from "./lane_streams.ts";
 
@@ -22,8 +24,6 @@ const SECTION = /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|-?\d*))?(hh|h|ll|l|j|z|t|q|L|wf?\d
 const LETTERS = "diuoxXbBfFeEgGaAcspn%";
 const INTEGERS = "diuoxXbB";
 const LENGTH_BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, "": 32, L: 128 };
-/** The widest field: one that fills the memory is no field. */
-const EXTENT_MAX = 4095;
 const POINTER_BITS = 64;
 /** No pointer of a client's text. */
 const NULL = 0n;
@@ -201,7 +201,7 @@ function printed(
     if (extent <= EXTENT_MAX) continue;
     throw new ErrnoError(Errno.EOVERFLOW, `print a field of ${extent} characters`);
   }
-  const field = { flags, width, precision };
+  const field = { flags, width, precision, letter };
   switch (letter) {
     case "%":
       return new Uint8Array([0x25]);
@@ -218,47 +218,30 @@ function printed(
     case "p": {
       const value = reader.integer(POINTER_BITS);
       if (value === NULL) return padded(ascii("(nullptr)"), field);
-      return ascii(byC({ ...field, flags: `${flags}#` }, "llx", { type: "u64", value }));
+      return ascii(formatNumber(value, { ...field, flags: `${flags}#`, letter: "x" }));
     }
     case "b":
     case "B":
-      return ascii(binary(BigInt.asUintN(bits, reader.integer(bits)), { ...field, letter }));
+      return ascii(binary(BigInt.asUintN(bits, reader.integer(bits)), field));
     case "d":
-    case "i": {
-      const value = BigInt.asIntN(bits, reader.integer(bits));
-      return ascii(byC(field, "lld", { type: "i64", value }));
-    }
+    case "i":
+      return ascii(formatNumber(BigInt.asIntN(bits, reader.integer(bits)), field));
     case "u":
     case "o":
     case "x":
-    case "X": {
-      const value = BigInt.asUintN(bits, reader.integer(bits));
-      return ascii(byC(field, `ll${letter}`, { type: "u64", value }));
-    }
+    case "X":
+      return ascii(formatNumber(BigInt.asUintN(bits, reader.integer(bits)), field));
+    case "a":
+    case "A":
+      return ascii(formatHexFloat(reader.float(bits), field));
     default:
-      return ascii(byC(field, letter, { type: "f64", value: reader.float(bits) }));
+      return ascii(formatNumber(reader.float(bits), field));
   }
 }
 
-interface Field {
-  readonly flags: string;
-  readonly width: number;
-  readonly precision: number | undefined;
-}
-
-/** A number as C prints it. */
-function byC(
-  { flags, width, precision }: Field,
-  letters: string,
-  value: Parameters<typeof printFormatted>[1][number],
-): string {
-  const extents = `${width || ""}${precision === undefined ? "" : `.${precision}`}`;
-  return latin1(printFormatted(`%${flags}${extents}${letters}`, [value]));
-}
-
 /** As C23 has it. */
-function binary(value: bigint, { letter, ...field }: Field & { readonly letter: string }): string {
-  const { flags, precision } = field;
+function binary(value: bigint, field: NumberFormat): string {
+  const { flags, precision, letter } = field;
   const digits = value === 0n && precision === 0 ? "" : value.toString(2);
   const head = flags.includes("#") && value !== 0n ? `0${letter}` : "";
   const mayFill = precision === undefined;

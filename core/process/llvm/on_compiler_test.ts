@@ -1,4 +1,5 @@
 /** Compiles the C and C++ programs of tests, where a compiler is. */
+import { ScratchFolder } from "../../testing/fixtures/scratch_folder.ts";
 
 const compiler = ["g++", "c++", "clang++"].find((name) => {
   try {
@@ -9,21 +10,24 @@ const compiler = ["g++", "c++", "clang++"].find((name) => {
   }
 });
 
-/** Why tests that need a compiler are skipped; nothing where they are not. */
-export const ignore = Deno.build.os !== "linux" || compiler === undefined;
-if (ignore) console.log("Skipping programs of C++: there is no g++ on Linux");
+const ignore = Deno.build.os !== "linux" || compiler === undefined;
+
+/** A test that compiles a program in a folder; skipped where there is no compiler, or no Linux. */
+export function onCompiler(name: string, test: (folder: string) => Promise<void>): void {
+  Deno.test({
+    name: ignore ? `${name} (skipped: there is no g++ on Linux)` : name,
+    ignore,
+    async fn() {
+      using folder = new ScratchFolder();
+      await test(folder.path);
+    },
+  });
+}
 
 /** Compiles a program of C++ of `testdata/`; returns its path in the folder. */
 export function compiled(folder: string, name: string): Promise<string> {
-  return compile(folder, name, [
-    "-x",
-    "c++",
-    "-std=c++20",
-    "-pthread",
-    "-I",
-    folder,
-    source(`${name}.cpp`),
-  ]);
+  const how = ["-x", "c++", "-std=c++20", "-pthread", "-I", folder];
+  return compile(folder, name, [...how, source(`${name}.cpp`)]);
 }
 
 /** As {@linkcode compiled}, of C, with the headers in the folder. */

@@ -2,9 +2,6 @@
 import { assertEquals } from "@std/assert";
 import { endProcess } from "../../system/child.ts";
 
-/** Nothing of this works elsewhere. */
-export const ignore = Deno.build.os !== "linux";
-
 /** Bounds everything that a test waits for: a hang is then a failure that says where. */
 export const WAIT = { timeoutSeconds: 30 };
 

@@ -7,7 +7,7 @@ import { openFutex } from "../../system/futex.ts";
 import { openLibc, ownPid, watchTimer } from "../../system/libc.ts";
 import { mapChannel } from "../../system/mapped_channel.ts";
 import { MappedFile, openOrElse } from "../../system/mapped_file.ts";
-import { pidNamespace, processStart } from "./process_start.ts";
+import { pidNamespace, processStart } from "../../system/process_start.ts";
 import { fileBytes, HEAD_BYTES, readHead, Roster, writeHead } from "./roster.ts";
 
 /** For Workers, which call C's library by themselves. */

@@ -7,8 +7,9 @@ import { startServer } from "../../worker/start_server.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { FILE_MAGIC } from "./roster.ts";
 import { SharedFile } from "./shared_file.ts";
-import { ignore, Peer, WAIT } from "./on_peer_test.ts";
+import { Peer, WAIT } from "./on_peer_test.ts";
 import { randomGenerator } from "../../testing/random.ts";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 
 const services = [new URL("../testdata/llvm_services.ts", import.meta.url)];
 const shape = { portCount: 4, laneCount: 1 };
@@ -25,10 +26,9 @@ function increment(client: Client, value: number): number {
   return answer;
 }
 
-Deno.test({
-  name: "SharedFile: processes call a server in a Worker of another, and each other's Workers",
-  ignore,
-  async fn() {
+onLinux(
+  "SharedFile: processes call a server in a Worker of another, and each other's Workers",
+  async () => {
     using file = SharedFile.create(shape);
     await using _server = await startServer(file.channel, { services, keepsAlive: false });
     await using first = await new Peer(file.path, "call", "300").ready();
@@ -36,12 +36,11 @@ Deno.test({
     assertEquals([await first.line(), await second.line()], ["0", "0"]);
     assertEquals(increment(new Client(file.channel), 6), 7);
   },
-});
+);
 
-Deno.test({
-  name: "SharedFile of each design serves a call of another process's view, and sleepers wake",
-  ignore,
-  async fn() {
+onLinux(
+  "SharedFile of each design serves a call of another process's view, and sleepers wake",
+  async () => {
     for (
       const design of [
         { portLock: "fetch-or", mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
@@ -66,12 +65,11 @@ Deno.test({
       await served;
     }
   },
-});
+);
 
-Deno.test({
-  name: "SharedFile has a name for this user alone, and takes it away; one without a name is gone",
-  ignore,
-  fn() {
+onLinux(
+  "SharedFile has a name for this user alone, and takes it away; one without a name is gone",
+  () => {
     const path = namedPath();
     {
       using file = SharedFile.create(shape, { path });
@@ -92,12 +90,11 @@ Deno.test({
     }
     assertThrows(() => SharedFile.open(nameless), ErrnoError);
   },
-});
+);
 
-Deno.test({
-  name: "SharedFile.open() believes nothing that is foreign, unfinished, older or of another size",
-  ignore,
-  fn() {
+onLinux(
+  "SharedFile.open() believes nothing that is foreign, unfinished, older or of another size",
+  () => {
     const path = namedPath();
     using file = SharedFile.create(shape);
     const good = Deno.readFileSync(file.path);
@@ -136,12 +133,11 @@ Deno.test({
     }
     assertEquals(new DataView(good.buffer).getInt32(0, true), FILE_MAGIC);
   },
-});
+);
 
-Deno.test({
-  name: "SharedFile gives back what a killed client held, in whatever step of its call it died",
-  ignore,
-  async fn() {
+onLinux(
+  "SharedFile gives back what a killed client held, in whatever step of its call it died",
+  async () => {
     const random = randomGenerator(5);
     using file = SharedFile.create({ portCount: 2, laneCount: 1 });
     await using _server = await startServer(file.channel, {
@@ -163,30 +159,26 @@ Deno.test({
       assertEquals(file.participantCount, 1);
     }
   },
-});
+);
 
-Deno.test({
-  name: "SharedFile ends the calls of a killed server, and waits for a stopped one",
-  ignore,
-  async fn() {
-    using file = SharedFile.create(shape);
-    const client = new Client(file.channel);
-    await using peer = await new Peer(file.path, "serve").ready();
-    assertEquals(increment(client, 1), 2);
-    peer.signal("SIGSTOP");
-    assertThrows(
-      () => client.call(40_000, { fill: () => {}, use: () => {} }, { timeoutSeconds: 0.2 }),
-      DOMException,
-    );
-    assertEquals(file.buryDead(), 0);
-    peer.signal("SIGCONT");
-    assertEquals(increment(client, 2), 3);
-    const late = client.callAsync(51_000, { fill: () => {}, use: () => {} }, WAIT);
-    await late.catch(() => {});
-    peer.signal("SIGKILL");
-    const error = assertThrows(() => {
-      for (;;) increment(client, 3);
-    }, CallError);
-    assertEquals((error as CallError).status, Status.serverGone);
-  },
+onLinux("SharedFile ends the calls of a killed server, and waits for a stopped one", async () => {
+  using file = SharedFile.create(shape);
+  const client = new Client(file.channel);
+  await using peer = await new Peer(file.path, "serve").ready();
+  assertEquals(increment(client, 1), 2);
+  peer.signal("SIGSTOP");
+  assertThrows(
+    () => client.call(40_000, { fill: () => {}, use: () => {} }, { timeoutSeconds: 0.2 }),
+    DOMException,
+  );
+  assertEquals(file.buryDead(), 0);
+  peer.signal("SIGCONT");
+  assertEquals(increment(client, 2), 3);
+  const late = client.callAsync(51_000, { fill: () => {}, use: () => {} }, WAIT);
+  await late.catch(() => {});
+  peer.signal("SIGKILL");
+  const error = assertThrows(() => {
+    for (;;) increment(client, 3);
+  }, CallError);
+  assertEquals((error as CallError).status, Status.serverGone);
 });

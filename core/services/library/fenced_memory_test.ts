@@ -1,12 +1,12 @@
 /** What a library reads of its callers, whatever a declaration says of lengths. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
 import type { Functions, Parameter } from "../../signature/declaration_types.ts";
 import { FencedMemory, FencePool, SentMemory } from "./fenced_memory.ts";
-import { type Calls, callsOf, withLibrary } from "./testdata/with_library.ts";
+import { type Calls, callsOf, twiceTest, withLibrary } from "./testdata/with_library.ts";
 
-const ignore = Deno.build.os !== "linux";
 /** Far more than is sent. */
 const READ_BYTES = 1 << 18;
 
@@ -42,26 +42,18 @@ const WRONG:
     ["no bytes at all", s.bytes("in", s.fixedLength(0)), new Uint8Array(0), new Uint8Array(0)],
   ];
 
-for (const process of [false, true]) {
-  const where = process ? "in a process" : "here";
-  Deno.test({
-    name: `a declared call reads what its caller sent, and then zeros, ${where}`,
-    ignore,
-    async fn(t) {
-      for (const [name, source, sent, copied] of WRONG) {
-        await t.step(name, () =>
-          withC(copyOf(source), async ({ memcpy }) => {
-            const target = new Uint8Array(READ_BYTES);
-            await memcpy!(target, sent, BigInt(READ_BYTES));
-            assertEquals(target.subarray(0, copied.length), copied);
-            assert(target.subarray(copied.length).every((byte) => byte === 0), name);
-          }, process));
-      }
-    },
-  });
-}
+twiceTest("a declared call reads what its caller sent, and then zeros", async (process) => {
+  for (const [name, source, sent, copied] of WRONG) {
+    await withC(copyOf(source), async ({ memcpy }) => {
+      const target = new Uint8Array(READ_BYTES);
+      await memcpy!(target, sent, BigInt(READ_BYTES));
+      assertEquals(target.subarray(0, copied.length), copied, name);
+      assert(target.subarray(copied.length).every((byte) => byte === 0), name);
+    }, process);
+  }
+});
 
-Deno.test({ name: "a text of a struct ends with zeros, and so does memory", ignore }, async () => {
+onLinux("a text of a struct ends with zeros, and so does memory", async () => {
   const holder = s.pointer("in", s.struct({ base: s.string, length: s.usize }));
   const functions = {
     ...s.memoryOf("Memory"),
@@ -90,22 +82,19 @@ Deno.test({ name: "a text of a struct ends with zeros, and so does memory", igno
   });
 });
 
-Deno.test(
-  { name: "what a library keeps the place of holds nothing of other callers", ignore },
-  async () => {
-    const functions = {
-      strtok: s.fn([s.nullable(s.string), s.string], s.nullable(s.string)), // keeps where it goes on
-      strlen: s.fn([s.string], s.usize),
-    };
-    await withC(functions, async ({ strtok, strlen }) => {
-      assertEquals(await strtok!("one two", " "), "one");
-      await strlen!("not for you");
-      assertEquals(await strtok!(null, " "), null);
-    });
-  },
-);
+onLinux("what a library keeps the place of holds nothing of other callers", async () => {
+  const functions = {
+    strtok: s.fn([s.nullable(s.string), s.string], s.nullable(s.string)), // keeps where it goes on
+    strlen: s.fn([s.string], s.usize),
+  };
+  await withC(functions, async ({ strtok, strlen }) => {
+    assertEquals(await strtok!("one two", " "), "one");
+    await strlen!("not for you");
+    assertEquals(await strtok!(null, " "), null);
+  });
+});
 
-Deno.test({ name: "who waits in a thread of its own reads no more either", ignore }, async () => {
+onLinux("who waits in a thread of its own reads no more either", async () => {
   const functions = {
     memcpy: s.fn([s.bytes("out", s.lengthOf(2)), s.string, s.usize], s.nothing, { blocking: true }),
   };
@@ -120,26 +109,20 @@ Deno.test({ name: "who waits in a thread of its own reads no more either", ignor
   });
 });
 
-Deno.test(
-  { name: "a library that writes beyond what it was given ends its process", ignore },
-  async () => {
-    const functions = {
-      ...s.memoryOf("Memory"),
-      memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.nothing),
-    };
-    await withC(functions, async ({ alloc, memset }) => {
-      const memory = await alloc!(8n);
-      await memset!(memory, 1, 8n);
-      await assertRejects(() => memset!(memory, 1, 100_000n), CallError, "SIGSEGV");
-      await memset!(await alloc!(8n), 1, 8n); // of the next process
-    }, true);
-  },
-);
+onLinux("a library that writes beyond what it was given ends its process", async () => {
+  const functions = {
+    ...s.memoryOf("Memory"),
+    memset: s.fn([s.handle("Memory"), s.i32, s.usize], s.nothing),
+  };
+  await withC(functions, async ({ alloc, memset }) => {
+    const memory = await alloc!(8n);
+    await memset!(memory, 1, 8n);
+    await assertRejects(() => memset!(memory, 1, 100_000n), CallError, "SIGSEGV");
+    await memset!(await alloc!(8n), 1, 8n); // of the next process
+  }, true);
+});
 
-Deno.test({
-  name: "FencedMemory ends where it says, and FencePool gives each call memory of its own",
-  ignore,
-}, () => {
+onLinux("FencedMemory ends where it says, and FencePool gives each call its own", () => {
   using memory = new FencedMemory(5000);
   assertEquals(memory.bytes.length % 4096, 0);
   memory.bytes.fill(1);

@@ -11,6 +11,7 @@ import {
   foreignValue,
   hostResult,
 } from "./foreign_values.ts";
+import { errnoOf, openLibc } from "../../system/libc.ts";
 import { FencePool } from "./fenced_memory.ts";
 
 /** Where a library is. */
@@ -196,10 +197,8 @@ let readErrno: (() => number) | undefined;
 /** Reads C's `errno` of this thread. */
 function openErrno(): () => number {
   if (Deno.build.os !== "linux") return () => 0;
-  const { symbols } = Deno.dlopen("libc.so.6", {
-    __errno_location: { parameters: [], result: "pointer" },
-  });
-  return () => new Deno.UnsafePointerView(symbols.__errno_location()!).getInt32();
+  const { symbols } = openLibc();
+  return () => errnoOf(symbols);
 }
 
 /** For `dlopen`: load it now, and keep it whatever is closed. */

@@ -15,6 +15,8 @@ import type {
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
 import { Child, type ChildEnd, whyNoChild } from "../../system/child.ts";
+import { openLibc } from "../../system/libc.ts";
+import { processStart } from "../../system/process_start.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { checkTimeout, HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
@@ -182,7 +184,10 @@ class LibraryRun {
    */
   openNow(): void {
     const { channel, words } = this.#child.channels[0]!;
-    words.onNap = () => isOver(this.#child.pid) && channel.stop(); // nobody hears of its end meanwhile
+    using stack = new DisposableStack();
+    const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
+    // Nobody hears of its end meanwhile.
+    words.onNap = () => processStart(libc, this.#child.pid) === undefined && channel.stop();
     try {
       this.#checkOpened(this.#opener.open(cloneCodec.encode(this.#request)));
     } catch (error) {
@@ -304,16 +309,6 @@ type Work = (...values: unknown[]) => unknown;
 const ADDRESS_BITS = 64n;
 /** How long a process may take to write what its library keeps in memory. */
 const CLOSE_MILLISECONDS = 1000;
-
-/** Whether a child has ended, though nobody was told yet. */
-export function isOver(pid: number): boolean {
-  try {
-    const line = Deno.readTextFileSync(`/proc/${pid}/stat`);
-    return /^[ZX]/.test(line.slice(line.lastIndexOf(")") + 2));
-  } catch (error) {
-    return error instanceof Deno.errors.NotFound; // anything else, no free descriptor for example, says nothing of it
-  }
-}
 
 /** What becomes of addresses that a callback takes and gives. */
 interface CallbackAddresses {

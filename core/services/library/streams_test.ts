@@ -12,13 +12,20 @@ interface Ends {
   readonly targetBytes: number;
 }
 
-/** A library, and how a stream of it goes from one piece of memory to another; each returns how many bytes came. */
+/** A call: its name, and what follows the stream. */
+type Step = readonly [name: string, ...values: readonly unknown[]];
+/** How a stream begins, what goes through it at once and says so, and how it ends. */
+type Way = readonly [begin: Step, go: Step, done: unknown, end: string];
+
+/** A library, and how a stream of it goes from one piece of memory to another and back. */
 interface StreamLibrary {
   readonly file: string;
   readonly hint: string;
   readonly functions: Functions;
-  pack(c: Calls, ends: Ends): Promise<number>;
-  unpack(c: Calls, ends: Ends): Promise<number>;
+  readonly pack: Way;
+  readonly unpack: Way;
+  /** Goes one way; returns how many bytes came. */
+  go(c: Calls, way: Way, ends: Ends): Promise<number>;
 }
 
 const memory = s.handle("Memory");
@@ -53,21 +60,30 @@ async function buffer(c: Calls, of: unknown, bytes: number): Promise<unknown> {
   return made;
 }
 
-/** Goes through zstd's two structs; returns the place in the second. */
-async function zstd(c: Calls, ends: Ends, step: (to: unknown, from: unknown) => Promise<unknown>) {
-  const [from, to] = [
-    await buffer(c, ends.source, ends.sourceBytes),
-    await buffer(c, ends.target, ends.targetBytes),
-  ];
-  assertEquals(await step(to, from), 0n);
+/** Of zlib and bzip2: the stream is a struct of so many bytes. */
+function byStruct(bytes: number): StreamLibrary["go"] {
+  return async (c, [[begin, ...first], [go, ...more], done, end], ends) => {
+    const made = await stream(c, bytes, ends);
+    assertEquals(await c[begin]!(made, ...first), 0);
+    assertEquals([await c[go]!(made, ...more), await c[end]!(made)], [done, 0]);
+    return await came(c, made, ends);
+  };
+}
+
+/** Of zstd: two structs beside the stream, of which the second has the place. */
+async function byBuffers(c: Calls, way: Way, ends: Ends): Promise<number> {
+  const [[begin], [go, ...more], done, end] = way;
+  const made = await c[begin]!();
+  const from = await buffer(c, ends.source, ends.sourceBytes);
+  const to = await buffer(c, ends.target, ends.targetBytes);
+  assertEquals(await c[go]!(made, to, from, ...more), done);
   const place = new Uint8Array(8);
   await c.get!(to, 16n, place);
   for (const one of [from, to]) await c.free!(one);
+  await c[end]!(made);
   return Number(new BigUint64Array(place.buffer)[0]);
 }
 
-const ZLIB_END = 1;
-const BZIP2_END = 4;
 const LIBRARIES: readonly StreamLibrary[] = [
   {
     file: "libz.so.1",
@@ -79,18 +95,9 @@ const LIBRARIES: readonly StreamLibrary[] = [
       "deflate inflate: memory i32 -> i32",
       "deflateEnd inflateEnd: memory -> i32",
     ),
-    async pack(c, ends) {
-      const made = await stream(c, 112, ends);
-      assertEquals(await c.deflateInit_!(made, 9, "1.2.3", 112), 0);
-      assertEquals([await c.deflate!(made, 4), await c.deflateEnd!(made)], [ZLIB_END, 0]);
-      return await came(c, made, ends);
-    },
-    async unpack(c, ends) {
-      const made = await stream(c, 112, ends);
-      assertEquals(await c.inflateInit_!(made, "1.2.3", 112), 0);
-      assertEquals([await c.inflate!(made, 4), await c.inflateEnd!(made)], [ZLIB_END, 0]);
-      return await came(c, made, ends);
-    },
+    pack: [["deflateInit_", 9, "1.2.3", 112], ["deflate", 4], 1, "deflateEnd"],
+    unpack: [["inflateInit_", "1.2.3", 112], ["inflate", 4], 1, "inflateEnd"],
+    go: byStruct(112),
   },
   {
     file: "libbz2.so.1.0",
@@ -102,35 +109,17 @@ const LIBRARIES: readonly StreamLibrary[] = [
       "BZ2_bzCompress: memory i32 -> i32",
       "BZ2_bzDecompress BZ2_bzCompressEnd BZ2_bzDecompressEnd: memory -> i32",
     ),
-    async pack(c, ends) {
-      const made = await stream(c, 80, ends);
-      assertEquals(await c.BZ2_bzCompressInit!(made, 9, 0, 0), 0);
-      assertEquals([await c.BZ2_bzCompress!(made, 2), await c.BZ2_bzCompressEnd!(made)], [
-        BZIP2_END,
-        0,
-      ]);
-      return await came(c, made, ends);
-    },
-    async unpack(c, ends) {
-      const made = await stream(c, 80, ends);
-      assertEquals(await c.BZ2_bzDecompressInit!(made, 0, 0), 0);
-      assertEquals([await c.BZ2_bzDecompress!(made), await c.BZ2_bzDecompressEnd!(made)], [
-        BZIP2_END,
-        0,
-      ]);
-      return await came(c, made, ends);
-    },
+    pack: [["BZ2_bzCompressInit", 9, 0, 0], ["BZ2_bzCompress", 2], 4, "BZ2_bzCompressEnd"],
+    unpack: [["BZ2_bzDecompressInit", 0, 0], ["BZ2_bzDecompress"], 4, "BZ2_bzDecompressEnd"],
+    go: byStruct(80),
   },
   {
     file: "libzstd.so.1",
     hint: "libzstd1",
     functions: s.fns(
       {
-        memory,
-        packer: s.handle("ZSTD_CCtx"),
-        unpacker: s.handle("ZSTD_DCtx"),
-        endsPacker: s.ends("ZSTD_CCtx"),
-        endsUnpacker: s.ends("ZSTD_DCtx"),
+        ...{ memory, packer: s.handle("ZSTD_CCtx"), unpacker: s.handle("ZSTD_DCtx") },
+        ...{ endsPacker: s.ends("ZSTD_CCtx"), endsUnpacker: s.ends("ZSTD_DCtx") },
       },
       "ZSTD_createCCtx: -> packer",
       "ZSTD_createDCtx: -> unpacker",
@@ -139,47 +128,33 @@ const LIBRARIES: readonly StreamLibrary[] = [
       "ZSTD_freeCCtx: endsPacker -> usize",
       "ZSTD_freeDCtx: endsUnpacker -> usize",
     ),
-    async pack(c, ends) {
-      const packer = await c.ZSTD_createCCtx!();
-      const count = await zstd(c, ends, (to, from) => c.ZSTD_compressStream2!(packer, to, from, 2));
-      await c.ZSTD_freeCCtx!(packer);
-      return count;
-    },
-    async unpack(c, ends) {
-      const unpacker = await c.ZSTD_createDCtx!();
-      const count = await zstd(c, ends, (to, from) => c.ZSTD_decompressStream!(unpacker, to, from));
-      await c.ZSTD_freeDCtx!(unpacker);
-      return count;
-    },
+    pack: [["ZSTD_createCCtx"], ["ZSTD_compressStream2", 2], 0n, "ZSTD_freeCCtx"],
+    unpack: [["ZSTD_createDCtx"], ["ZSTD_decompressStream"], 0n, "ZSTD_freeDCtx"],
+    go: byBuffers,
   },
 ];
 
 const DATA = Uint8Array.from({ length: 20_000 }, (_, index) => (index * index) >> 7);
 
-for (const { file, hint, functions, pack, unpack } of LIBRARIES) {
+for (const { file, hint, functions, pack, unpack, go } of LIBRARIES) {
   const files = [file];
-  libraryTest(
-    `a stream of ${file} goes from one piece of memory to another`,
-    { files, hint },
-    () => {
-      const api = s.hostApi("stream", { ...s.memoryOf("Memory"), ...functions });
-      return withLibrary(api, { files }, async (stubs) => {
-        const c = callsOf(stubs);
-        const [source, target, last] = await Promise.all(
-          [1, 2, 3].map(() => c.alloc!(BigInt(DATA.length))),
-        );
-        await c.put!(source, 0n, DATA);
-        const sizes = { sourceBytes: DATA.length, targetBytes: DATA.length };
-        const sourceBytes = await pack(c, { source, target, ...sizes });
-        assertEquals(sourceBytes > 0 && sourceBytes < DATA.length, true);
-        assertEquals(
-          await unpack(c, { source: target, target: last, ...sizes, sourceBytes }),
-          DATA.length,
-        );
-        const back = new Uint8Array(DATA.length);
-        await c.get!(last, 0n, back);
-        assertEquals(back, DATA);
-      });
-    },
-  );
+  const name = `a stream of ${file} goes from one piece of memory to another`;
+  libraryTest(name, { files, hint }, () => {
+    const api = s.hostApi("stream", { ...s.memoryOf("Memory"), ...functions });
+    return withLibrary(api, { files }, async (stubs) => {
+      const c = callsOf(stubs);
+      const [source, target, last] = await Promise.all(
+        [1, 2, 3].map(() => c.alloc!(BigInt(DATA.length))),
+      );
+      await c.put!(source, 0n, DATA);
+      const sizes = { sourceBytes: DATA.length, targetBytes: DATA.length };
+      const sourceBytes = await go(c, pack, { source, target, ...sizes });
+      assertEquals(sourceBytes > 0 && sourceBytes < DATA.length, true);
+      const back = { source: target, target: last, ...sizes, sourceBytes };
+      assertEquals(await go(c, unpack, back), DATA.length);
+      const bytes = new Uint8Array(DATA.length);
+      await c.get!(last, 0n, bytes);
+      assertEquals(bytes, DATA);
+    });
+  });
 }

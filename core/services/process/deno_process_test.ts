@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 
 interface Ended {
   readonly code: number;
@@ -26,11 +27,7 @@ async function runInWorker(lines: string, flags: readonly string[]): Promise<End
   return await run(`new Worker("${module}", { type: "module" });`, flags);
 }
 
-function linuxTest(name: string, test: () => Promise<void>): void {
-  Deno.test({ name, ignore: Deno.build.os !== "linux", fn: test });
-}
-
-linuxTest("denoProcess ends the process, from its main thread and from a worker", async () => {
+onLinux("denoProcess ends the process, from its main thread and from a worker", async () => {
   const [main, aborted, worker, abortedWorker, refused] = await Promise.all([
     run("denoProcess.exit(300); console.log('not here')"),
     run("denoProcess.abort()"),
@@ -44,7 +41,7 @@ linuxTest("denoProcess ends the process, from its main thread and from a worker"
   assertStringIncludes(refused.stderr, "allow FFI, or give serveProcess a host");
 });
 
-linuxTest("denoProcess runs commands of the shell, as C's system does", async () => {
+onLinux("denoProcess runs commands of the shell, as C's system does", async () => {
   const lines = `
     const statuses = ["exit 3", "kill -9 $$", "echo hello"].map(denoProcess.run);
     console.log(JSON.stringify(statuses));

@@ -1,33 +1,22 @@
 /** What a guest may do to its channel, whose memory it can write as it likes by a flaw of V8's. */
 import { assert, assertEquals } from "@std/assert";
 import { NO_REPLY } from "../../memory/port_headers.ts";
-import { connectApi, fn, hostApi, string } from "../../signature/mod.ts";
+import { connectApi } from "../../signature/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { ChannelState, ControlWord } from "../../toggle/layout.ts";
-import { Server } from "../../toggle/server/server.ts";
-import { AuditLog } from "./audit_log.ts";
-import { Gate } from "./gate.ts";
 import { allow } from "./policy.ts";
+import { guard } from "./testdata/gated.ts";
+import { names } from "./testdata/guests.ts";
 
-const names = hostApi("names", { of: fn([string], string) });
 const { layout } = Channel.create({ portCount: 4, laneCount: 1, laneBytes: 8192 });
 const STATE = layout.controlWord + ControlWord.state;
 const BELL = layout.controlWord + ControlWord.bell;
 
 /** A channel of a guest's, its server behind a gate, and the log. */
 function serve() {
-  const lines: string[] = [];
   const channel = Channel.create(layout);
-  const log = new AuditLog("guest", (line) => void lines.push(line), {
-    lineBytes: 2048,
-    logBytes: 1 << 24,
-  });
-  const server: Server = new Server(channel, {
-    tellsStacks: false,
-    onFault: (fault) => gate.logFault(fault),
-  });
-  const gate = new Gate(server, { policy: [allow("names.of")], log });
+  const { gate, server, lines } = guard(channel, { policy: [allow("names.of")] });
   gate.serve(names, { of: (name) => name.toUpperCase() });
   const served = server.runAsync().catch(() => {});
   const { of } = connectApi(new Client(channel), names);

@@ -63,8 +63,7 @@ export class Gate extends s.ApiServer {
     functions: s.HostFunctions<Fs>,
   ): s.ServedApi {
     const admitted = this.#admit(api);
-    const call: Guarded = (...call) => this.#call(...call);
-    return super.serve(admitted, guarded(admitted, functions, call) as never);
+    return super.serve(admitted, this.#guarded(admitted, functions) as never);
   }
 
   override serveAsync<Fs extends Functions>(
@@ -72,8 +71,7 @@ export class Gate extends s.ApiServer {
     functions: s.AsyncHostFunctions<Fs>,
   ): s.ServedApi {
     const admitted = this.#admit(api);
-    const call: Guarded = (...call) => this.#callAsync(...call);
-    return super.serveAsync(admitted, guarded(admitted, functions, call) as never);
+    return super.serveAsync(admitted, this.#guarded(admitted, functions) as never);
   }
 
   /** Logs a call that reached no function, or failed after it: for `onFault` of the server. */
@@ -93,16 +91,26 @@ export class Gate extends s.ApiServer {
     return part;
   }
 
+  /** The functions of an API, each behind the gate. */
+  #guarded(
+    { functions }: s.HostApi,
+    given: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, Work>> {
+    const entries = Object.entries(functions).map(([key, target]) => {
+      const work = Object.hasOwn(given, key) ? given[key] as Work : undefined;
+      if (typeof work === "function") {
+        return [key, (...values: unknown[]) => this.#call(target, work, values)] as const;
+      }
+      throw new TypeError(`Cannot serve ${target.name} as there is no function: ${work}`);
+    });
+    return Object.fromEntries(entries);
+  }
+
   #call(target: ApiFunction, work: Work, values: readonly unknown[]): unknown {
     const call = this.#begin(target, values);
     const result = this.#orFail(call, () => work(...call.values));
+    if (result instanceof Promise) return result.then((value) => this.#end(call, value));
     return result instanceof Pending ? this.#later(call, result) : this.#end(call, result);
-  }
-
-  async #callAsync(target: ApiFunction, work: Work, values: readonly unknown[]): Promise<unknown> {
-    const call = this.#begin(target, values);
-    const result = await this.#orFail(call, () => work(...call.values));
-    return this.#end(call, result);
   }
 
   /** A call whose function cannot answer yet has its line when it is over. */
@@ -237,23 +245,4 @@ export class Gate extends s.ApiServer {
 
 function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
-}
-
-/** A call of a function, by its gate. */
-type Guarded = (target: ApiFunction, work: Work, values: readonly unknown[]) => unknown;
-
-/** The functions of an API, each behind the gate. */
-function guarded(
-  { functions }: s.HostApi,
-  work: Readonly<Record<string, unknown>>,
-  call: Guarded,
-): Readonly<Record<string, Work>> {
-  const entries = Object.entries(functions).map(([key, target]) => {
-    const one = Object.hasOwn(work, key) ? work[key] as Work : undefined;
-    if (typeof one === "function") {
-      return [key, (...values: unknown[]) => call(target, one, values)] as const;
-    }
-    throw new TypeError(`Cannot serve ${target.name} as there is no function: ${one}`);
-  });
-  return Object.fromEntries(entries);
 }

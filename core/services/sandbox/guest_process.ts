@@ -1,10 +1,9 @@
 import { Child } from "../../system/child.ts";
-import { hasFilter, watchUse } from "../../system/process_use.ts";
+import { watchUse } from "../../system/process_use.ts";
 import { TASKS_MAX } from "../../system/task_group.ts";
 import type { WallLimits } from "../../system/wall.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import type { GuestRequest, GuestScript } from "./guest/guest_api.ts";
 
 /** A guest's process: its channels, its limits, and who hears of it. */
 export interface GuestProcessOptions {
@@ -26,60 +25,41 @@ const HEAP_SHARE = 0.75;
 /** What the runtime holds beside the guest's memory, its program's pages among it. */
 const RUNTIME_BYTES = 1 << 28;
 
-/** A process behind a wall of the system's. */
-export class GuestProcess {
-  /** That it has ended, and that all was heard that it printed. */
-  readonly ended: Promise<void>;
+/** A process that is to go behind a wall of the system's: it begins with a `start`. */
+export interface GuestProcess {
+  readonly child: Child;
   /** For its calls, and for what it tells. */
   readonly channels: readonly Channel[];
-  readonly #limits: WallLimits;
-  readonly #child: Child;
+  /** That it has ended, and that all was heard that it printed. */
+  readonly ended: Promise<void>;
+}
 
-  /** @throws {Error} when the system starts no process */
-  constructor({ shapes, limits, onEnd, onLine, onRing }: GuestProcessOptions) {
-    this.#limits = limits;
-    const { memoryBytes } = limits;
-    const heapMegabytes = Math.max(16, Math.floor(memoryBytes * HEAP_SHARE / (1 << 20)));
-    this.#child = new Child({
-      program: new URL("./guest/deno_guest_process.ts", import.meta.url),
-      flags: ["--allow-ffi", `--v8-flags=--max-old-space-size=${heapMegabytes}`],
-      shapes,
-      onRing,
-      onLine,
-    });
-    this.channels = this.#child.channels.map(({ channel, words }) => {
-      words.naps = HOST_NAPS;
-      return channel;
-    });
-    const most = { memoryBytes: memoryBytes + RUNTIME_BYTES, threadCount: TASKS_MAX };
-    const endWatch = watchUse(this.#child.pid, most, (what) => {
-      onEnd(new Error(`Cannot go on with the guest as it has ${what}`));
-    });
-    this.ended = this.#child.ended.then(({ signal, code }) => {
-      endWatch();
-      onEnd(new Error(`Cannot go on with the guest as ${endText(signal, code)}`));
-    });
-  }
-
-  /** Whether the system filters its calls, as the system says: a guest has no say in it. */
-  get hasFilter(): boolean {
-    return hasFilter(this.#child.pid);
-  }
-
-  /** Runs the script, once, when both channels are served. */
-  start(script: GuestScript): void {
-    this.post({ kind: "start", ...script, limits: this.#limits });
-  }
-
-  /** @throws {TypeError} when a value cannot be copied */
-  post(request: GuestRequest): void {
-    this.#child.post(request);
-  }
-
-  /** Ends it at once. */
-  end(): void {
-    this.#child.kill();
-  }
+/** @throws {Error} when the system starts no process */
+export function startGuestProcess(
+  { shapes, limits, onEnd, onLine, onRing }: GuestProcessOptions,
+): GuestProcess {
+  const { memoryBytes } = limits;
+  const heapMegabytes = Math.max(16, Math.floor(memoryBytes * HEAP_SHARE / (1 << 20)));
+  const child = new Child({
+    program: new URL("./guest/deno_guest_process.ts", import.meta.url),
+    flags: ["--allow-ffi", `--v8-flags=--max-old-space-size=${heapMegabytes}`],
+    shapes,
+    onRing,
+    onLine,
+  });
+  const channels = child.channels.map(({ channel, words }) => {
+    words.naps = HOST_NAPS;
+    return channel;
+  });
+  const most = { memoryBytes: memoryBytes + RUNTIME_BYTES, threadCount: TASKS_MAX };
+  const endWatch = watchUse(child.pid, most, (what) => {
+    onEnd(new Error(`Cannot go on with the guest as it has ${what}`));
+  });
+  const ended = child.ended.then(({ signal, code }) => {
+    endWatch();
+    onEnd(new Error(`Cannot go on with the guest as ${endText(signal, code)}`));
+  });
+  return { child, channels, ended };
 }
 
 /** What a signal says of the limits. */

@@ -12,20 +12,21 @@ const policy: Policy = [
   allow("math.*"),
 ];
 
-function verdict(name: string, ...values: unknown[]): readonly unknown[] {
-  const { kind, values: after } = judge(policy, name, values);
-  return [kind, ...after];
-}
-
 Deno.test("judge() lets the first rule decide that is meant, and denies without one", () => {
-  assertEquals(verdict("files.fopen", "a.key", "r"), ["deny", "a.key", "r"]);
-  assertEquals(verdict("files.fopen", "a", "r"), ["rewrite", "rules/a", "r"]);
-  assertEquals(verdict("files.fopen", "a", "rb"), ["allow", "a", "rb"]);
-  assertEquals(verdict("files.fopen", "a", "w"), ["deny", "a", "w"]);
-  assertEquals(verdict("files.fread", 1), ["deny", 1]);
-  assertEquals(verdict("math.sqrt", 4), ["deny", 4]);
-  assertEquals(verdict("math.hypot", 3, 4), ["allow", 3, 4]);
-  assertEquals(verdict("mathematics.hypot", 3, 4), ["deny", 3, 4]);
+  const cases:
+    readonly (readonly [name: string, given: unknown[], kind: string, made?: unknown[]])[] = [
+      ["files.fopen", ["a.key", "r"], "deny"],
+      ["files.fopen", ["a", "r"], "rewrite", ["rules/a", "r"]],
+      ["files.fopen", ["a", "rb"], "allow"],
+      ["files.fopen", ["a", "w"], "deny"],
+      ["files.fread", [1], "deny"],
+      ["math.sqrt", [4], "deny"],
+      ["math.hypot", [3, 4], "allow"],
+      ["mathematics.hypot", [3, 4], "deny"],
+    ];
+  for (const [name, given, kind, values = given] of cases) {
+    assertEquals(judge(policy, name, given), { kind, values } as never);
+  }
   assertEquals(judge([allow("*")], "any.thing", []).kind, "allow");
   assertEquals(judge([], "any.thing", []).kind, "deny");
 });

@@ -14,9 +14,10 @@ import {
   LEAVE_TIMEOUT_SECONDS,
 } from "../../wait/deadline.ts";
 import { whyNoChild } from "../../system/child.ts";
+import { hasFilter } from "../../system/process_use.ts";
 import { Gate } from "./gate.ts";
-import { guestApi } from "./guest/guest_api.ts";
-import { GuestProcess } from "./guest_process.ts";
+import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
+import { type GuestProcess, startGuestProcess } from "./guest_process.ts";
 
 /** What a guest may use up. */
 export interface SandboxLimits {
@@ -129,7 +130,7 @@ export class Sandbox implements AsyncDisposable {
     this.#log = new AuditLog(name, audit, limits);
     const whyNot = whyNoChild();
     if (whyNot) throw new Error(`Cannot start a process for the guest as ${whyNot}`);
-    this.#process = new GuestProcess({
+    this.#process = startGuestProcess({
       shapes: [{ ...CALL_SHAPE, portCount: limits.callsInFlight }, GUEST_SHAPE],
       limits,
       onEnd: (error) => this.#stop(error),
@@ -186,9 +187,15 @@ export class Sandbox implements AsyncDisposable {
     const apis = this.#gate.apis.map(packApi);
     for (const server of this.#servers) void this.#serve(server);
     try {
-      const timeoutSeconds = this.#limits.startTimeoutSeconds;
-      await this.#ask(READY, () => this.#process.start({ source, apis }), timeoutSeconds);
-      const error = this.#process.hasFilter ? {} : { error: "no filter of system calls" };
+      const { startTimeoutSeconds: timeoutSeconds, ...limits } = this.#limits;
+      await this.#ask(
+        READY,
+        () => this.#post({ kind: "start", source, apis, limits }),
+        timeoutSeconds,
+      );
+      const error = hasFilter(this.#process.child.pid)
+        ? {}
+        : { error: "no filter of system calls" };
       this.#note("isolation", { arguments: ["process"], ...error });
     } catch (error) {
       this.#stop(error as Error);
@@ -206,14 +213,14 @@ export class Sandbox implements AsyncDisposable {
    */
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
-    const post = () => this.#process.post({ kind: "call", id, name, values });
+    const post = () => this.#post({ kind: "call", id, name, values });
     return await this.#ask(id, post, this.#limits.timeoutSeconds);
   }
 
   /** Ends the guest: asks it to leave, and ends its process after a time, in seconds; 1 when absent. */
   async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<void> {
     const { leftMilliseconds } = new Deadline({ timeoutSeconds });
-    if (!this.#end) this.#process.post({ kind: "leave" });
+    if (!this.#end) this.#post({ kind: "leave" });
     const timer = setTimeout(() => this.#left.resolve(), leftMilliseconds);
     await this.#left.promise;
     clearTimeout(timer);
@@ -224,6 +231,11 @@ export class Sandbox implements AsyncDisposable {
   /** As {@linkcode terminate}, at the end of a block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.terminate();
+  }
+
+  /** @throws {TypeError} when a value cannot be copied */
+  #post(request: GuestRequest): void {
+    this.#process.child.post(request);
   }
 
   /** Posts a request, and waits for its answer; a guest that is late is ended. */
@@ -280,7 +292,7 @@ export class Sandbox implements AsyncDisposable {
     this.#note("end", error === ASKED ? {} : { verdict: "refuse", error: error.message });
     this.#left.resolve();
     for (const channel of this.#process.channels) channel.shutDown();
-    this.#process.end();
+    this.#process.child.kill();
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
   }

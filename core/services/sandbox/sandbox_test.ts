@@ -1,5 +1,6 @@
 /** What passes between a guest and its host: calls, values, texts, and how either ends. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { type ApiServer, ErrnoError, f64, fn, handle, hostApi } from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
@@ -7,13 +8,7 @@ import { allow } from "./policy.ts";
 import { type SandboxOptions, startSandbox } from "./sandbox.ts";
 import { names, startGuest } from "./testdata/guests.ts";
 
-const ignore = Deno.build.os !== "linux";
-
-function guestTest(name: string, work: () => Promise<void>): void {
-  Deno.test({ name: ignore ? `${name} (skipped: guests need Linux)` : name, ignore, fn: work });
-}
-
-guestTest("a guest is called, calls its host, prints, and each call has a line", async () => {
+onLinux("a guest is called, calls its host, prints, and each call has a line", async () => {
   const guest = await startGuest(`
     console.log("begins");
     exports.greet = (who) => ({ text: "Hello, " + host.names.of(who), length: who.length });
@@ -34,7 +29,7 @@ guestTest("a guest is called, calls its host, prints, and each call has a line",
   assert(guest.entries().every((one) => one.guest === "guest.js" && one.verdict === "allow"));
 });
 
-guestTest("what a guest throws, or cannot answer, reaches its caller as text", async () => {
+onLinux("what a guest throws, or cannot answer, reaches its caller as text", async () => {
   const limits = { callBytes: 4096 };
   const script = `
     exports.fail = () => { throw new RangeError("too\\0 far"); };
@@ -72,7 +67,7 @@ const NO_STARTS: readonly (readonly [string, Partial<SandboxOptions>, string])[]
   ["", { limits: { cpuSeconds: 0 } }, "Cannot limit the time"],
 ];
 
-guestTest("a guest that does not start says why", async () => {
+onLinux("a guest that does not start says why", async () => {
   for (const [script, options, text] of NO_STARTS) {
     await assertRejects(() => startGuest(script, options), Error, text);
   }
@@ -80,7 +75,7 @@ guestTest("a guest that does not start says why", async () => {
   await assertRejects(() => startSandbox(absent, { serve() {}, policy: [], audit() {} }), Error);
 });
 
-guestTest("an API is no guest's own because of its name", async () => {
+onLinux("an API is no guest's own because of its name", async () => {
   const secrets = hostApi("sandbox", { print: fn([], f64) });
   await using guest = await startGuest(`exports.run = () => host.sandbox.print();`, {
     policy: [],
@@ -89,7 +84,7 @@ guestTest("an API is no guest's own because of its name", async () => {
   await assertRejects(() => guest.sandbox.call("run"), Error, "not a function");
 });
 
-guestTest("times may be without end, and those that are none change nothing", async () => {
+onLinux("times may be without end, and those that are none change nothing", async () => {
   const limits = { startTimeoutSeconds: Infinity, timeoutSeconds: 1e9 };
   const { sandbox } = await startGuest(`exports.greet = host.names.of;`, { limits });
   assertEquals(await sandbox.call("greet", "Ada"), "ADA");
@@ -98,31 +93,28 @@ guestTest("times may be without end, and those that are none change nothing", as
   await sandbox.terminate({ timeoutSeconds: Infinity });
 });
 
-guestTest(
-  "the host's functions wait for each other as far as a guest may have calls in flight",
-  async () => {
-    const slow = hostApi("slow", { echo: fn([f64], f64) });
-    let [inFlight, most] = [0, 0];
-    const script =
-      `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
-    await using guest = await startGuest(script, {
-      policy: [allow("slow.*")],
-      serve: (server) =>
-        void server.serveAsync(slow, {
-          async echo(number) {
-            most = Math.max(most, ++inFlight);
-            await new Promise((resolve) => setTimeout(resolve, 5));
-            inFlight--;
-            return number;
-          },
-        }),
-      limits: { callsInFlight: 2 },
-    });
-    assertEquals([await guest.sandbox.call("run"), most], [[1, 2, 3, 4, 5], 2]);
-  },
-);
+onLinux("the host's functions wait for each other as far as calls may be in flight", async () => {
+  const slow = hostApi("slow", { echo: fn([f64], f64) });
+  let [inFlight, most] = [0, 0];
+  const script =
+    `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
+  await using guest = await startGuest(script, {
+    policy: [allow("slow.*")],
+    serve: (server) =>
+      void server.serveAsync(slow, {
+        async echo(number) {
+          most = Math.max(most, ++inFlight);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          inFlight--;
+          return number;
+        },
+      }),
+    limits: { callsInFlight: 2 },
+  });
+  assertEquals([await guest.sandbox.call("run"), most], [[1, 2, 3, 4, 5], 2]);
+});
 
-guestTest("files belong to the guest that opened them", async () => {
+onLinux("files belong to the guest that opened them", async () => {
   const files = new MemoryFiles();
   const script = `
     exports.open = host.files.fopen;
@@ -147,7 +139,7 @@ guestTest("files belong to the guest that opened them", async () => {
   await assertRejects(() => mine.call("open", "d", "w"), Error, "there are 2 already");
 });
 
-guestTest("a guest that is late is ended: nothing is asked of it any more", async () => {
+onLinux("a guest that is late is ended: nothing is asked of it any more", async () => {
   const script = `exports.never = () => new Promise(() => {}); exports.soon = () => 1;`;
   await using guest = await startGuest(script, { limits: { timeoutSeconds: 0.1 } });
   for (const name of ["never", "soon"]) {
@@ -155,7 +147,7 @@ guestTest("a guest that is late is ended: nothing is asked of it any more", asyn
   }
 });
 
-guestTest("a guest whose answers cannot be logged is late, and the error says why", async () => {
+onLinux("a guest whose answers cannot be logged is late, and the error says why", async () => {
   await using guest = await startGuest("exports.run = () => {};", {
     audit: () => {
       throw new Error("disk full");
@@ -165,7 +157,7 @@ guestTest("a guest whose answers cannot be logged is late, and the error says wh
   await assertRejects(() => guest.sandbox.call("run"), Error, "as its log takes no lines");
 });
 
-guestTest("a guest goes on when its log does", async () => {
+onLinux("a guest goes on when its log does", async () => {
   const script = `exports.name = (name) => {
     try { return host.names.of(name); } catch (error) { return error.message; }
   };`;
@@ -187,93 +179,84 @@ guestTest("a guest goes on when its log does", async () => {
   assert(lines.some((line) => line.includes("1 lines were lost")));
 });
 
-guestTest(
-  "a guest is not told where in the host's code, or the library's, something failed",
-  async () => {
-    const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
-    const script = `exports.ask = async (name) => {
-    Reflect.set(Error, "stackTraceLimit", 50);
-    const told = [new Error("own").stack];
-    const asks = name ? [() => host.names.of(name)] : [() => host.boxes.look(7), () => host.boxes.look.async(7)];
-    for (const ask of asks) {
-      try { await ask(); } catch ({ message, stack, cause }) { told.push(message, stack, cause.message, cause.stack); }
-    }
-    return told.join();
+onLinux("a guest is not told where in the host's code something failed", async () => {
+  const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
+  const script = `exports.ask = async (name) => {
+  Reflect.set(Error, "stackTraceLimit", 50);
+  const told = [new Error("own").stack];
+  const asks = name ? [() => host.names.of(name)] : [() => host.boxes.look(7), () => host.boxes.look.async(7)];
+  for (const ask of asks) {
+    try { await ask(); } catch ({ message, stack, cause }) { told.push(message, stack, cause.message, cause.stack); }
+  }
+  return told.join();
+};`;
+  await using guest = await startGuest(script, {
+    policy: [allow("*")],
+    serve(server) {
+      server.serve(boxes, { look: () => 0 });
+      server.serve(names, {
+        of(name) {
+          if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
+          throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
+        },
+      });
+    },
+  });
+  const told = { errno: "call names.of", long: "longlong", "": "has ended or never was" };
+  for (const [name, text] of Object.entries(told)) {
+    const answer = await guest.sandbox.call("ask", name) as string;
+    assert(answer.includes(text) && !/secret|file:|\.ts/.test(answer), answer);
+  }
+});
+
+onLinux("what a guest prints, or throws where nobody catches, is in the log", async () => {
+  const script = `
+  exports.print = async () => {
+    console.log("\\u001b[2J", { a: 1 }, 2n);
+    console.warn(new RangeError("far"), undefined);
+    setTimeout(() => { throw new Error("late"); });
+    setTimeout(() => Promise.reject(null), 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  exports.long = (length) => {
+    console.log("x".repeat(length));
+    Promise.reject("y".repeat(length));
   };`;
-    await using guest = await startGuest(script, {
-      policy: [allow("*")],
-      serve(server) {
-        server.serve(boxes, { look: () => 0 });
-        server.serve(names, {
-          of(name) {
-            if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
-            throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
-          },
-        });
-      },
-    });
-    const told = { errno: "call names.of", long: "longlong", "": "has ended or never was" };
-    for (const [name, text] of Object.entries(told)) {
-      const answer = await guest.sandbox.call("ask", name) as string;
-      assert(answer.includes(text) && !/secret|file:|\.ts/.test(answer), answer);
-    }
-  },
-);
+  const limits = { callBytes: 4096 };
+  await using guest = await startGuest(script, { limits });
+  await guest.sandbox.call("print");
+  const uncaught = ["Uncaught Error: late", "Uncaught Error: null"];
+  const lines = ['\u001b[2J {"a":1} 2', "RangeError: far undefined", ...uncaught];
+  assertEquals(guest.printed(), lines);
+  for (const length of [30, 3000, 30_000]) {
+    await using long = await startGuest(script, { limits });
+    await long.sandbox.call("long", length);
+    const [line] = long.printed().map((one) => JSON.stringify(one));
+    assert(line!.includes("x".repeat(30)), `${length} letters: ${line}`);
+    assert(length === 30 || line!.includes(`${length}`), `${length} letters`);
+    await long.sandbox.terminate();
+    const late = JSON.stringify(long.printed().slice(1));
+    assert(late.includes(`Uncaught Error: ${"y".repeat(16)}`), late);
+  }
+});
 
-guestTest(
-  "what a guest prints, or throws where nobody catches it, is in the log with its answer",
-  async () => {
-    const script = `
-    exports.print = async () => {
-      console.log("\\u001b[2J", { a: 1 }, 2n);
-      console.warn(new RangeError("far"), undefined);
-      setTimeout(() => { throw new Error("late"); });
-      setTimeout(() => Promise.reject(null), 1);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    };
-    exports.long = (length) => {
-      console.log("x".repeat(length));
-      Promise.reject("y".repeat(length));
-    };`;
-    const limits = { callBytes: 4096 };
-    await using guest = await startGuest(script, { limits });
-    await guest.sandbox.call("print");
-    const uncaught = ["Uncaught Error: late", "Uncaught Error: null"];
-    const lines = ['\u001b[2J {"a":1} 2', "RangeError: far undefined", ...uncaught];
-    assertEquals(guest.printed(), lines);
-    for (const length of [30, 3000, 30_000]) {
-      await using long = await startGuest(script, { limits });
-      await long.sandbox.call("long", length);
-      const [line] = long.printed().map((one) => JSON.stringify(one));
-      assert(line!.includes("x".repeat(30)), `${length} letters: ${line}`);
-      assert(length === 30 || line!.includes(`${length}`), `${length} letters`);
-      await long.sandbox.terminate();
-      const late = JSON.stringify(long.printed().slice(1));
-      assert(late.includes(`Uncaught Error: ${"y".repeat(16)}`), late);
-    }
-  },
-);
+onLinux("a guest that prints keeps its calls, and one with calls under way prints", async () => {
+  const script = `
+  exports.print = (count) => {
+    for (let line = 0; line < count; line++) console.log(line);
+    return host.names.of("a");
+  };
+  exports.hold = async () => {
+    const call = host.names.of.async("x".repeat(5000));
+    console.log("while all ports are in use");
+    return (await call).length;
+  };`;
+  await using guest = await startGuest(script, { limits: { callsInFlight: 1 } });
+  for (const count of [1, 20]) assertEquals(await guest.sandbox.call("print", count), "A");
+  assertEquals([await guest.sandbox.call("hold"), guest.printed().length], [5000, 22]);
+});
 
-guestTest(
-  "a guest that prints keeps its calls, and one whose calls are under way prints",
-  async () => {
-    const script = `
-    exports.print = (count) => {
-      for (let line = 0; line < count; line++) console.log(line);
-      return host.names.of("a");
-    };
-    exports.hold = async () => {
-      const call = host.names.of.async("x".repeat(5000));
-      console.log("while all ports are in use");
-      return (await call).length;
-    };`;
-    await using guest = await startGuest(script, { limits: { callsInFlight: 1 } });
-    for (const count of [1, 20]) assertEquals(await guest.sandbox.call("print", count), "A");
-    assertEquals([await guest.sandbox.call("hold"), guest.printed().length], [5000, 22]);
-  },
-);
-
-guestTest("names with line feeds forge no line", async () => {
+onLinux("names with line feeds forge no line", async () => {
   const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
   await using guest = await startGuest(`exports.name = (name) => host.names.of(name);`);
   await guest.sandbox.call("name", forged);

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import type { HostVariadic } from "../../signature/declaration_types.ts";
+import { openPrintf } from "../../testing/fixtures/c_printf.ts";
 import { printFormatted } from "./print_formatted.ts";
 
 function text(format: string, ...values: HostVariadic[]): string {
@@ -11,51 +12,6 @@ function text(format: string, ...values: HostVariadic[]): string {
 
 function lengthOf({ length }: string): number {
   return length;
-}
-
-/** C's own `vsnprintf`, with a list of arguments that is made by hand. */
-interface Library extends Disposable {
-  print(format: string, values: readonly HostVariadic[]): Uint8Array;
-}
-
-function openLibrary(): Library | undefined {
-  // The list is that of this one machine.
-  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") return undefined;
-  const parameters = ["buffer", "usize", "buffer", "buffer"] as const;
-  const library = Deno.dlopen("libc.so.6", { vsnprintf: { parameters, result: "i32" } });
-  const written = new Uint8Array(20_000);
-  return {
-    print(format, values) {
-      const texts: Uint8Array<ArrayBuffer>[] = []; // alive until C has read them
-      const list = argumentList(values, texts);
-      const size = BigInt(written.length);
-      const bytes = new TextEncoder().encode(`${format}\0`);
-      return written.slice(0, library.symbols.vsnprintf(written, size, bytes, list.bytes));
-    },
-    [Symbol.dispose]: () => library.close(),
-  };
-}
-
-/** A `va_list` whose registers are used up, so that all arguments are in one memory. */
-function argumentList(values: readonly HostVariadic[], texts: Uint8Array<ArrayBuffer>[]) {
-  const memory = new DataView(new ArrayBuffer(8 * Math.max(1, values.length)));
-  for (const [index, { type, value }] of values.entries()) {
-    if (type === "f64") memory.setFloat64(8 * index, Number(value), true);
-    else if (type !== "string") memory.setBigInt64(8 * index, BigInt(value), true);
-    else {
-      texts.push(new TextEncoder().encode(`${value}\0`));
-      memory.setBigUint64(8 * index, addressOf(texts.at(-1)!.buffer), true);
-    }
-  }
-  const list = new DataView(new ArrayBuffer(24));
-  list.setUint32(0, 48, true);
-  list.setUint32(4, 176, true);
-  list.setBigUint64(8, addressOf(memory.buffer), true);
-  return { bytes: new Uint8Array(list.buffer), memory };
-}
-
-function addressOf(buffer: ArrayBuffer): bigint {
-  return Deno.UnsafePointer.value(Deno.UnsafePointer.of(buffer));
 }
 
 const flags = fc.uniqueArray(fc.constantFrom("-", "+", " ", "0", "#")).map((some) => some.join(""));
@@ -117,9 +73,9 @@ const CASES = Number(Deno.env.get("PRINTF_CASES") ?? 10_000);
 
 Deno.test({
   name: "printFormatted() writes what glibc writes, byte for byte",
-  ignore: openLibrary() === undefined,
+  ignore: openPrintf() === undefined,
   fn() {
-    using library = openLibrary()!;
+    using library = openPrintf()!;
     const parts = fc.array(fc.tuple(conversions, fc.constantFrom("", "%%", "ä|", " ")), {
       minLength: 1,
       maxLength: 3,

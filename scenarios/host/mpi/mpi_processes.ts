@@ -3,6 +3,7 @@ import {
   type MpiLibraryName,
 } from "../../../core/services/emissary/mpi/mpi_library.ts";
 import { compileNative } from "../../native/native_library.ts";
+import { makePipes } from "../../processes/byte_ways.ts";
 import source from "./mpi_calls.c" with { type: "text" };
 
 /** Through the channel of a server worker, by Deno's FFI, or by C. */
@@ -53,10 +54,13 @@ export class MpiProcesses implements AsyncDisposable {
     const folder = await Deno.makeTempDir({ prefix: "portlab_mpi_" });
     stack.defer(() => Deno.remove(folder, { recursive: true }));
     const ranks = work.call === "empty" ? [0] : [0, 1];
-    const names = ["answers", ...ranks.map((rank) => `orders_${rank}`)];
-    const pipes = await Promise.all(names.map((name) => openPipe(`${folder}/${name}`)));
-    for (const pipe of pipes) stack.adopt(pipe, (file) => file.close());
-    const [answers, ...orders] = pipes;
+    const paths = ["answers", ...ranks.map((rank) => `orders_${rank}`)].map((name) =>
+      `${folder}/${name}`
+    );
+    await makePipes(paths);
+    // Opened in both directions, so that nobody waits for the other end to open.
+    const pipes = paths.map((path) => Deno.openSync(path, { read: true, write: true }));
+    const [answers, ...orders] = pipes.map((pipe) => stack.adopt(pipe, (file) => file.close()));
     const child = await spawn(stack, work, { folder, processCount: ranks.length });
     const processes = new MpiProcesses(stack.move(), { orders, answers: answers! });
     processes.#watch(child, `${folder}/answers`);
@@ -105,13 +109,6 @@ export class MpiProcesses implements AsyncDisposable {
     await this.#tell(0);
     await this.#stack.disposeAsync();
   }
-}
-
-/** A pipe with a name; opened in both directions, so that nobody waits for the other end to open. */
-async function openPipe(path: string): Promise<Deno.FsFile> {
-  const { success } = await new Deno.Command("mkfifo", { args: [path] }).output();
-  if (!success) throw new Error(`Cannot make a pipe at ${path}`);
-  return await Deno.open(path, { read: true, write: true });
 }
 
 async function spawn(

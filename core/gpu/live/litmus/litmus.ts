@@ -31,6 +31,8 @@ import { laneCountOf, litmusSource, waveProgram } from "./litmus_source.ts";
 export interface LitmusOptions {
   /** Translates the test's module. */
   readonly translate: WgslToSpirv;
+  /** How long waves may take to come to a start, in seconds; 5 when absent. */
+  readonly startTimeoutSeconds?: number;
   /** How many waves play at once, which must all be resident: 1, 2, 4 and so on to 256; 1 when absent. */
   readonly waveCount?: number;
   /**
@@ -58,8 +60,8 @@ export interface LitmusVerdict {
   readonly forbidden: readonly string[];
 }
 
-/** How long waves may take to come to a start. */
-const START_MILLISECONDS = 5000;
+/** Where nobody says how long waves may take to come to a start. */
+const START_TIMEOUT_SECONDS = 5;
 /** How often it is looked whether a round goes on. */
 const LOOK_MILLISECONDS = 100;
 const WAVES_MAX = 256;
@@ -97,6 +99,7 @@ export class Litmus implements Disposable {
   readonly #pipeline: LivePipeline;
   readonly #stack: DisposableStack;
   /** Other threads that play the host's side. */
+  readonly #startSeconds: number;
   #otherCount = 0;
   #round = 0;
   #stressTurnCount = 0;
@@ -109,6 +112,7 @@ export class Litmus implements Disposable {
    */
   constructor(device: LiveDevice, setting: LitmusSetting, options: LitmusOptions) {
     const { translate, waveCount = 1, stressCount = 0, dropsBarriers = false } = options;
+    this.#startSeconds = options.startTimeoutSeconds ?? START_TIMEOUT_SECONDS;
     checkIntegers(RUN, {
       waveCount: [waveCount, 1, WAVES_MAX],
       stressCount: [stressCount, 0, WAVES_MAX],
@@ -211,10 +215,10 @@ export class Litmus implements Disposable {
       run = this.#dispatch(stack);
     };
     if (this.#otherCount > 0) this.#awaitOthers(goOn);
-    else playRound(words, this.#part, patience(goOn));
-    const hasTime = patience(goOn);
+    else playRound(words, this.#part, patience(goOn, this.#startSeconds));
+    const hasTime = patience(goOn, this.#startSeconds);
     while (!areWhole() && hasTime());
-    if (!run.wait(START_MILLISECONDS / 1000)) throw lateError();
+    if (!run.wait(this.#startSeconds)) throw lateError(this.#startSeconds);
     for (let instance = 0; instance < INSTANCES; instance++) {
       const text = this.#outcomeOf(instance, stride);
       this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
@@ -232,12 +236,12 @@ export class Litmus implements Disposable {
   /** Sleeps until other threads have played their parts. */
   #awaitOthers(goOn: () => void): void {
     const words = this.#words;
-    let goesOn = patience(goOn);
+    let goesOn = patience(goOn, this.#startSeconds);
     for (let [started, finished] = [0, 0]; finished < this.#otherCount;) {
       // Sync: pairs with the add and notify of a thread behind its part.
       words.wait(LitmusWord.threadsFinished, finished, LOOK_MILLISECONDS);
       finished = words.load(LitmusWord.threadsFinished);
-      if (words.load(LitmusWord.started) !== started) goesOn = patience(goOn);
+      if (words.load(LitmusWord.started) !== started) goesOn = patience(goOn, this.#startSeconds);
       started = words.load(LitmusWord.started);
       goesOn();
     }
@@ -292,20 +296,18 @@ function sharedBuffer(device: LiveDevice, bytes: number): LiveBuffer {
 }
 
 /** Has the waves go on, and says again and again that there is time, until there is none. */
-function patience(goOn: () => void): () => true {
-  const endMilliseconds = performance.now() + START_MILLISECONDS;
+function patience(goOn: () => void, seconds: number): () => true {
+  const endMilliseconds = performance.now() + seconds * 1000;
   return () => {
     goOn();
-    if (performance.now() > endMilliseconds) throw lateError();
+    if (performance.now() > endMilliseconds) throw lateError(seconds);
     return true;
   };
 }
 
-function lateError(): DOMException {
+function lateError(seconds: number): DOMException {
   return new DOMException(
-    `Cannot go on with a litmus test as its waves have not come to a start for ${
-      START_MILLISECONDS / 1000
-    } s: are fewer of them resident than there are`,
+    `Cannot go on with a litmus test as its waves have not come to a start for ${seconds} s: are fewer of them resident than there are`,
     "TimeoutError",
   );
 }

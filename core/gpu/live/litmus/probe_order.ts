@@ -25,7 +25,8 @@ const UPDATES_OF_CALLS = ["or", "exchange", "compare_exchange"];
  * Plays a few thousand instances of the litmus tests that calls of running kernels rest on. What it does
  * not see may still be. Blocks this thread, for some 0.3 s with 2 rounds where the device is a processor.
  *
- * @param options `roundCount` is how often 1024 instances of each test are played; 2 when absent
+ * @param options `roundCount` is how often 1024 instances of each test are played; 2 when absent.
+ * `startTimeoutSeconds` is how long waves may take to come to a start, 5 s when absent: more on a busy machine
  * @throws {DOMException} `TimeoutError` when waves do not come to a start; `NotSupportedError` when the
  * adapter leaves their loops early, or has no memory that both sides reach
  *
@@ -44,13 +45,17 @@ const UPDATES_OF_CALLS = ["or", "exchange", "compare_exchange"];
  */
 export function probeOrder(
   device: LiveDevice,
-  options: { readonly translate: WgslToSpirv; readonly roundCount?: number },
+  options: {
+    readonly translate: WgslToSpirv;
+    readonly roundCount?: number;
+    readonly startTimeoutSeconds?: number;
+  },
 ): OrderReport {
-  const { translate, roundCount = 2 } = options;
+  const { roundCount = 2, ...others } = options;
   const play = (name: string, order: LitmusSetting["order"], wave: LitmusSetting["wave"]) => {
     const test = LITMUS_CASES.find((one) => one.name === name)!;
     const setting = { test, order, wave };
-    using litmus = new Litmus(device, setting, { translate });
+    using litmus = new Litmus(device, setting, others);
     litmus.run(roundCount);
     // An exchange forbids what a store allows: either way it is counted.
     return judgeLitmus(litmus.counts, { ...setting, order: "exchange" });

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../../call/call_error.ts";
 import type { FortranStopReport } from "./fortran_host.ts";
-import { type At, FortranHere, fortranTest } from "./with_gfortran_test.ts";
+import { type At, encode, FortranHere, fortranTest } from "./with_gfortran_test.ts";
 
 fortranTest("statements of lanes and clients come out whole, in the order of their ends", () => {
   using here = new FortranHere();
@@ -55,8 +55,7 @@ fortranTest("a statement has a limit of values and of bytes, and is not performe
   using here = new FortranHere({ itemsMax: 2, bytesMax: 20 });
   const { f } = here;
   const many = f.BeginInternalListOutput(4, 1);
-  const added = [1, 2, 3].map((value) => f.OutputInteger8(many, value));
-  assertEquals(added, [true, true, false]);
+  assertEquals([1, 2, 3].map((value) => f.OutputInteger8(many, value)), [true, true, false]);
   assertEquals(here.ended(many), ["Refused: more than 2 values", 6000]);
   const long = here.begin(6, "*");
   assertEquals([f.OutputAscii(long, "x".repeat(20)), f.OutputAscii(long, "x")], [true, false]);
@@ -125,172 +124,120 @@ fortranTest("files are those that the server lets be opened, under the names tha
       return here.path(`mapped_${name}`);
     },
   });
-  const { f } = here;
-  const open = (file: string | undefined, ...statuses: string[]) => {
-    const at = f.BeginOpenUnit(10, 1);
-    if (file !== undefined) f.SetFile(at, file);
-    for (const status of statuses) f.SetStatus(at, status);
-    return here.ended(at);
-  };
-  assertEquals(open("../a"), ["Refused: File ../a may not be opened: outside", 6000]);
-  assertEquals(open("none"), ["Refused: File none may not be opened", 6000]);
+  const open = (options: Record<string, string>) => here.ended(here.opening(10, options));
   const odd = "mapFile must give a path, or undefined: current value is 5";
-  assertEquals(open("odd"), [`Refused: File odd may not be opened: ${odd}`, 6000]);
-  assertEquals(open(undefined), [
-    "Refused: OPEN must name a file, or have status scratch",
-    6000,
-  ]);
-  assertEquals(open("a.txt  ", "new"), ["", 0]);
-  here.write(10, "*", "text");
+  const refusals: readonly (readonly [Record<string, string>, string])[] = [
+    [{ file: "../a" }, "File ../a may not be opened: outside"],
+    [{ file: "none" }, "File none may not be opened"],
+    [{ file: "odd" }, `File odd may not be opened: ${odd}`],
+    [{}, "OPEN must name a file, or have status scratch"],
+  ];
+  for (const [options, text] of refusals) assertEquals(open(options), [`Refused: ${text}`, 6000]);
+  assertEquals(open({ file: "a.txt  ", status: "new" }), ["", 0]);
+  here.write(10, "*", "'text'");
   assertEquals([here.text("mapped_a.txt"), asked], [" text\n", ["../a", "none", "odd", "a.txt"]]);
-  assertEquals(open("b.txt", "old")[1] === 0, false);
-  assertEquals(open("a.txt", "nonsense")[1] === 0, false);
+  assertEquals(open({ file: "b.txt", status: "old" })[1] === 0, false);
+  assertEquals(open({ file: "a.txt", status: "nonsense" })[1] === 0, false);
 });
 
 fortranTest("a server that is not told otherwise opens scratch files only", () => {
   using here = new FortranHere({ mapFile: undefined as never });
-  const { f } = here;
-  const named = f.BeginOpenNewUnit(1);
-  f.SetFile(named, "a.txt");
+  const named = here.opening("new", { file: "a.txt" });
   assertEquals(here.ended(named), ["Refused: This server opens no files", 6000]);
   const unit = here.scratch();
   assertEquals(unit < 0, true);
-  here.write(unit, "(I3)", 12n);
-  here.do("BeginRewind", unit);
-  assertEquals(here.read(f.BeginExternalListInput(unit, 1), "i4"), [12n]);
+  here.write(unit, "(I3)", "12");
+  here.do("Rewind", unit);
+  assertEquals(here.read(here.f.BeginExternalListInput(unit, 1), "i4"), [12n]);
 });
 
-fortranTest("a unit that is not open is refused, and no file appears", () => {
+fortranTest("a unit that is not open, or is the process's, is refused, and no file appears", () => {
   const before = [...Deno.readDirSync(".")].length;
   using here = new FortranHere();
+  const { f } = here;
   const ended = (unit: number) => here.ended(here.begin(unit, "*"));
-  assertEquals(ended(11), ["Refused: Unit 11 is not open", 6000]);
-  assertEquals(ended(-1), ["Refused: Unit -1 is not open", 6000]);
+  const refused = (unit: number) => [`Refused: Unit ${unit} is not open`, 6000];
+  for (const unit of [11, -1]) assertEquals(ended(unit), refused(unit));
   here.open(11, "a.txt");
   assertEquals(ended(11), ["", 0]);
-  assertEquals([here.do("BeginClose", 11), here.do("BeginClose", 11)], [0, 0]);
-  assertEquals(ended(11)[1], 6000);
+  assertEquals([here.do("Close", 11), here.do("Close", 11), ended(11)], [0, 0, refused(11)]);
   assertEquals([...Deno.readDirSync(".")].length, before);
-});
-
-fortranTest("the units of the process are not opened, closed or moved", () => {
-  using here = new FortranHere();
-  const { f } = here;
-  const forms = ["OpenUnit", "Close", "Rewind", "Backspace", "Endfile"] as const;
-  for (const form of forms) {
+  for (const form of ["OpenUnit", "Close", "Rewind", "Backspace", "Endfile"] as const) {
     for (const unit of [0, 5, 6]) {
       const at = f[`Begin${form}`](unit, 1);
       if (form === "OpenUnit") f.SetFile(at, "a.txt");
-      const refusal =
-        `Refused: Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
-      assertEquals(here.ended(at), [refusal, 6000]);
+      const own = `Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
+      assertEquals(here.ended(at), [`Refused: ${own}`, 6000]);
     }
   }
+  // One that the library has for texts in memory, too, is nobody's.
+  const unit = here.scratch();
+  here.write(unit, "*", "1");
+  assertEquals(here.do("Close", unit), 0);
+  assertEquals(here.read(f.BeginInternalListInput(encode("7"), 1), "i4"), [7n]);
+  const again = [here.begin(unit, "*"), f.BeginClose(unit, 1), f.BeginOpenUnit(unit, 1)];
+  for (const at of again) assertEquals(here.ended(at), refused(unit));
+  here.write(here.scratch(), "*", "1");
 });
 
 fortranTest("a unit goes on as it was after an OPEN of it that failed", () => {
   using here = new FortranHere();
-  const { f } = here;
   here.open(10, "a.txt");
-  const again = f.BeginOpenUnit(10, 1);
-  f.EnableHandlers(again, true, false, false, false, false);
-  f.SetFile(again, "a.txt");
-  f.SetStatus(again, "replace");
-  assertEquals(f.EndIoStatement(again), 5002);
-  here.write(10, "(A)", "still open");
-  const delim = f.BeginOpenUnit(10, 1);
-  f.SetDelim(delim, "quote");
-  f.EndIoStatement(delim);
-  here.write(10, "*", 'a "word"');
+  assertEquals(here.ended(here.opening(10, { file: "a.txt", status: "replace" }))[1], 5002);
+  here.write(10, "(A)", "'still open'");
+  here.f.EndIoStatement(here.opening(10, { delim: "quote" }));
+  here.write(10, "*", `'a "word"'`);
   assertEquals(here.text("a.txt"), 'still open\n "a ""word"""\n');
 });
 
-fortranTest(
-  "the place in a file changes by REWIND, BACKSPACE, ENDFILE and the options of OPEN",
-  () => {
-    using here = new FortranHere();
-    const { f } = here;
-    here.open(10, "a.txt");
-    for (const text of ["one", "two", "three"]) here.write(10, "(A)", text);
-    here.do("BeginBackspace", 10);
-    here.write(10, "(A)", "3");
-    assertEquals(here.text("a.txt"), "one\ntwo\n3\n");
-    here.do("BeginRewind", 10);
-    here.write(10, "(A)", "1");
-    here.do("BeginEndfile", 10);
-    here.do("BeginClose", 10);
-    assertEquals(here.text("a.txt"), "1\n");
-    const open = (action: string, position: string) => {
-      const at = f.BeginOpenUnit(10, 1);
-      f.SetFile(at, "a.txt");
-      f.SetAction(at, action);
-      f.SetPosition(at, position);
-      f.EndIoStatement(at);
-    };
-    open("write", "append");
-    here.write(10, "(A)", "last");
-    here.do("BeginClose", 10);
-    assertEquals(here.text("a.txt"), "1\nlast\n");
-    open("read", "rewind");
-    const [message, iostat] = here.ended(here.begin(10, "*"));
-    assertEquals([message.length > 0, iostat > 0], [true, true]);
-    const close = f.BeginClose(10, 1);
-    f.SetStatus(close, "delete");
-    f.EndIoStatement(close);
-    assertEquals([...Deno.readDirSync(here.path("."))], []);
-  },
-);
-
-fortranTest("a unit that the library used for a text in memory is nobody's", () => {
+fortranTest("a place in a file changes by REWIND, BACKSPACE, ENDFILE and options of OPEN", () => {
   using here = new FortranHere();
   const { f } = here;
-  const readText = () =>
-    here.read(f.BeginInternalListInput(new TextEncoder().encode("7"), 1), "i4");
-  const unit = here.scratch();
-  here.write(unit, "*", 1n);
-  assertEquals([here.do("BeginClose", unit), readText()], [0, [7n]]);
-  const refused = [`Refused: Unit ${unit} is not open`, 6000];
-  assertEquals(here.ended(here.begin(unit, "*")), refused);
-  assertEquals(here.ended(f.BeginClose(unit, 1)), refused);
-  assertEquals(here.ended(f.BeginOpenUnit(unit, 1)), refused);
-  here.write(here.scratch(), "*", 1n);
+  here.open(10, "a.txt");
+  for (const text of ["one", "two", "three"]) here.write(10, "(A)", `'${text}'`);
+  here.do("Backspace", 10);
+  here.write(10, "(A)", "'3'");
+  assertEquals(here.text("a.txt"), "one\ntwo\n3\n");
+  here.do("Rewind", 10);
+  here.write(10, "(A)", "'1'");
+  here.do("Endfile", 10);
+  here.do("Close", 10);
+  assertEquals(here.text("a.txt"), "1\n");
+  const open = (action: string, position: string) =>
+    f.EndIoStatement(here.opening(10, { file: "a.txt", action, position }));
+  open("write", "append");
+  here.write(10, "(A)", "'last'");
+  here.do("Close", 10);
+  assertEquals(here.text("a.txt"), "1\nlast\n");
+  open("read", "rewind");
+  const [message, iostat] = here.ended(here.begin(10, "*"));
+  assertEquals([message.length > 0, iostat > 0], [true, true]);
+  const close = f.BeginClose(10, 1);
+  f.SetStatus(close, "delete");
+  f.EndIoStatement(close);
+  assertEquals([...Deno.readDirSync(here.path("."))], []);
 });
 
 fortranTest("records are written and read by their numbers, and as the machine has them", () => {
   using here = new FortranHere();
   const { f } = here;
-  const open = (
-    unit: number,
-    file: string,
-    options: Partial<Record<"access" | "form", string>>,
-  ) => {
-    const at = f.BeginOpenUnit(unit, 0);
-    f.SetFile(at, file);
-    f.SetStatus(at, "replace");
-    if (options.access) {
-      f.SetAccess(at, options.access);
-      f.SetRecl(at, 16n);
-    }
-    if (options.form) f.SetForm(at, options.form);
-    assertEquals(f.EndIoStatement(at), 0);
-  };
-  open(10, "raw", { form: "unformatted" });
+  here.open(10, "raw", { form: "unformatted" });
   const raw = f.BeginUnformattedOutput(10, 1);
-  for (const value of [7n, 2.5, "ab"]) here.put(raw, value);
+  here.put(raw, "7, 2.5_8, 'ab'");
   assertEquals(f.EndIoStatement(raw), 0);
   // A record has its length in front of it and behind.
   const bytes = Deno.readFileSync(here.path("raw"));
   const view = new DataView(bytes.buffer);
   const ends = [0, bytes.length - 4].map((byte) => view.getInt32(byte, true));
   assertEquals([bytes.length, ...ends, view.getInt32(4, true)], [22, 14, 14, 7]);
-  here.do("BeginRewind", 10);
+  here.do("Rewind", 10);
   const back = here.read(f.BeginUnformattedInput(10, 2), "i4 r8 c2");
   assertEquals(back, [7n, 2.5, "ab".padEnd(12), 2]);
-  open(11, "numbered", { access: "direct", form: "formatted" });
-  for (const [record, value] of [[3n, "third"], [1n, "first"]] as const) {
-    const at = f.BeginExternalFormattedOutput("(A)", 11, 3);
+  here.open(11, "numbered", { access: "direct", recl: 16n, form: "formatted" });
+  for (const [record, value] of [[3n, "'third'"], [1n, "'first'"]] as const) {
+    const at = here.begin(11, "(A)");
     f.SetRec(at, record);
-    f.OutputAscii(at, value);
+    here.put(at, value);
     assertEquals(f.EndIoStatement(at), 0);
   }
   assertEquals(here.text("numbered").slice(32), "third".padEnd(16));
@@ -304,16 +251,15 @@ fortranTest("records are written and read by their numbers, and as the machine h
 });
 
 fortranTest("INQUIRE tells of units and of files that may be opened", () => {
-  const folder = Deno.makeTempDirSync();
-  using here = new FortranHere({
+  using here: FortranHere = new FortranHere({
     mapFile: (name) => {
       if (name === "secret") throw new RangeError("not that one");
-      return `${folder}/${name}`;
+      return here.path(name);
     },
   });
   const { f } = here;
   here.open(10, "a.txt");
-  here.write(10, "*", 1n);
+  here.write(10, "*", "1");
   const ask = (at: At) => {
     const text = (name: string) => {
       const room = new Uint8Array(16);
@@ -336,6 +282,4 @@ fortranTest("INQUIRE tells of units and of files that may be opened", () => {
   const wrong = f.BeginInquireUnit(10, 6);
   assertThrows(() => f.InquireLogical(wrong, "NAME"), CallError, "one of EXIST, OPENED, NAMED");
   assertThrows(() => f.InquireLogical(f.BeginRewind(10, 7), "EXIST"), CallError, "is rewind");
-  here.do("BeginClose", 10);
-  Deno.removeSync(folder, { recursive: true });
 });

@@ -77,15 +77,8 @@ kernelTest("lanes write lists of texts, integers, reals and logicals", async (gp
       results[me] = fortran_EndIoStatement(line);`,
     expected(here) {
       for (const me of EVERY_LANE) {
-        here.write(
-          11,
-          "*",
-          "lane",
-          BigInt(me) - 2n,
-          (at) => me % 2 === 0 || here.f.OutputReal32(at, me / 4),
-          (at) => here.f.OutputInteger64(at, 4_000_000_000n + BigInt(me)),
-          me > 3,
-        );
+        const quarter = me % 2 === 0 ? "" : `${(me / 4).toFixed(2)}_4,`;
+        here.write(11, "*", `'lane', ${me - 2}, ${quarter} ${4e9 + me}_8, .${me > 3}.`);
       }
     },
   });
@@ -121,7 +114,7 @@ kernelTest("lanes write by formats, read, and learn of errors", async (gpu) => {
       if (heap_u8(text) != 69u) { results[4 * me + 3] = -1; } // E of "Expected"`,
     expected(here) {
       for (const me of EVERY_LANE) {
-        here.write(11, "('lane',I3,F8.3,L2)", BigInt(me), me / 8, me === 1);
+        here.write(11, "('lane',I3,F8.3,L2)", `${me}, ${(me / 8).toFixed(3)}_8, .${me === 1}.`);
       }
     },
   });

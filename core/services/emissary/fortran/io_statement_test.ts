@@ -11,8 +11,10 @@ import type { Outcome, StatementForm } from "./gfortran/perform_statement.ts";
 
 const limits = { itemsMax: 3, bytesMax: 10 };
 
+const BEGUN = { form: "write", unit: 6, line: 12 } as const;
+
 function statementOf(form: StatementForm): IoStatement {
-  return new IoStatement({ form, unit: 6, line: 12 }, { callerId: 1, limits });
+  return new IoStatement({ ...BEGUN, form }, { callerId: 1, limits });
 }
 
 function ended(iostat: number): Outcome {
@@ -45,8 +47,7 @@ Deno.test("IoStatement takes no more than its limits, and is then not performed"
   assertEquals(bytes.finish(perform), refused("more than 10 bytes"));
   const items = statementOf("write");
   const added = [1, 2, 3, 4].map(() => items.add("integer", new Uint8Array(1)));
-  assertEquals(added, [0, 1, 2, -1]);
-  assertEquals(items.finish(perform), refused("more than 3 values"));
+  assertEquals([added, items.finish(perform)], [[0, 1, 2, -1], refused("more than 3 values")]);
   const text = statementOf("write");
   assertEquals([text.setText("internal", 11), text.setText("internal", 4)], [false, true]);
   assertEquals([...text.texts.get("internal")!], [32, 32, 32, 32]);
@@ -54,31 +55,32 @@ Deno.test("IoStatement takes no more than its limits, and is then not performed"
 });
 
 Deno.test("IoStatement has no format performed that would take for ever or destroy memory", () => {
-  const done: Outcome = { iostat: 0, iomsg: "", newUnit: 0, internal: undefined };
-  const ended = (format: string) => {
-    const statement = new IoStatement(
-      { form: "write", unit: 6, line: 12 },
-      { callerId: 1, limits: { itemsMax: 3, bytesMax: 100 } },
-    );
+  const statuses = {
+    ...{ "(3000X)": 0, "(3200X)": 6000, "(999999999I5)": 0, "(57P,F0.3)": 0, "(58P,F0.3)": 6000 },
+    // Behind a text of four bytes, which are two characters.
+    ...{ "(4Héé9000(1X))": 6000, "(4Héé10X)": 0 },
+  };
+  for (const [format, iostat] of Object.entries(statuses)) {
+    const statement = new IoStatement(BEGUN, {
+      callerId: 1,
+      limits: { itemsMax: 3, bytesMax: 100 },
+    });
     statement.setText("format", new TextEncoder().encode(format));
     statement.add("integer", new Uint8Array(4));
-    return statement.finish(() => done).iostat;
-  };
-  assertEquals([ended("(3000X)"), ended("(3200X)"), ended("(999999999I5)")], [0, 6000, 0]);
-  // Behind a text of four bytes, which are two characters.
-  assertEquals([ended("(4Héé9000(1X))"), ended("(4Héé10X)")], [6000, 0]);
-  assertEquals([ended("(57P,F0.3)"), ended("(58P,F0.3)")], [0, 6000]);
+    assertEquals(statement.finish(() => ended(0)).iostat, iostat, format);
+  }
 });
 
 Deno.test("IoStatement takes what its form has", () => {
-  assertThrows(
-    () => statementOf("read").add("integer", new Uint8Array(1)),
-    TypeError,
-    "current value is read",
-  );
-  assertThrows(() => statementOf("write").add("integer", 4), TypeError, "Cannot read a value");
-  assertThrows(() => statementOf("open").add("integer", 4), TypeError, "current value is open");
-  assertThrows(() => statementOf("rewind").setText("status", 1), TypeError, "has none");
+  const wrong: readonly (readonly [string, StatementForm, (one: IoStatement) => unknown])[] = [
+    ["current value is read", "read", (one) => one.add("integer", new Uint8Array(1))],
+    ["Cannot read a value", "write", (one) => one.add("integer", 4)],
+    ["current value is open", "open", (one) => one.add("integer", 4)],
+    ["has none", "rewind", (one) => one.setText("status", 1)],
+  ];
+  for (const [text, form, work] of wrong) {
+    assertThrows(() => work(statementOf(form)), TypeError, text);
+  }
 });
 
 Deno.test("IoStatement.statusOf() throws what no handler is for", () => {
@@ -134,13 +136,10 @@ const BOUNDS: readonly (readonly [format: string, atLeast: number, atMost: numbe
 ];
 
 Deno.test("formatCost() counts what a format does between two values", () => {
-  const wrong = BOUNDS.map(([format, atLeast, atMost]) => ({
-    format,
-    atLeast,
-    atMost,
-    cost: formatCost(format),
-  }))
-    .filter(({ cost, atLeast, atMost }) => !(cost >= atLeast && cost <= atMost));
+  const wrong = BOUNDS.map(([format, ...bounds]) =>
+    [format, ...bounds, formatCost(format)] as const
+  )
+    .filter(([, atLeast, atMost, cost]) => !(cost >= atLeast && cost <= atMost));
   assertEquals(wrong, []);
 });
 

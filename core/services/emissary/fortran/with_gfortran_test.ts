@@ -42,10 +42,27 @@ export function compilerTest(name: string, test: () => void): void {
 
 /** The functions of Fortran as a caller has them. */
 export type FortranStubs = HostStubs<FortranFunctions>;
-/** A value that is written. */
-export type Written = number | bigint | boolean | string | ((at: At) => boolean);
 /** A statement under way. */
 export type At = ReturnType<FortranStubs["BeginClose"]>;
+
+/** A number in Fortran's source, as literals and bits have it; then all values that {@linkcode FortranHere} writes. */
+const NUMBER = String.raw`transfer\(-?\d+_[48], 1\.0_[48]\)|-?\d+(?:\.\d+(?:e-?\d+)?)?(?:_\d+)?`;
+const VALUE = new RegExp(
+  String.raw`'(?:[^']|'')*'|\.(?:true|false)\.|cmplx\(.*?, kind=[48]\)|${NUMBER}|status|message`,
+  "g",
+);
+const WRITE = /^ *write\((\d+), (\*|wrong|'[^']*')(.*?)\)(?: |$)(.*)$/;
+
+/** How many bytes a number has, what it is, and whether it is an integer. */
+function numberOf(source: string): { size: number; value: bigint | number } {
+  const [, text, size = "4"] = /(-?\d[\d.e-]*)(?:_(\d+))?/.exec(source)!;
+  if (!source.startsWith("transfer")) {
+    return { size: Number(size), value: /[.e]/.test(text!) ? Number(text) : BigInt(text!) };
+  }
+  const bits = BigInt64Array.of(BigInt(text!));
+  const [value] = new (size === "4" ? Float32Array : Float64Array)(bits.buffer);
+  return { size: Number(size), value: value! };
+}
 
 /** Clients and a server of Fortran in one thread: while a client waits, the server serves. */
 export class FortranHere implements Disposable {
@@ -55,14 +72,13 @@ export class FortranHere implements Disposable {
   readonly clientId: number;
   readonly #ends;
   readonly #folder = Deno.makeTempDirSync();
+  /** How the last statement ended that {@linkcode run} had end by its own means. */
+  #ended: [message: string, iostat: number] = ["", 0];
 
   constructor(options: FortranOptions = {}) {
     this.#ends = oneThread({ portCount: 4, laneCount: 64 });
     this.host = new ApiServer(this.#ends.server);
-    this.served = serveFortran(this.host, {
-      mapFile: (name) => `${this.#folder}/${name}`,
-      ...options,
-    });
+    this.served = serveFortran(this.host, { mapFile: (name) => this.path(name), ...options });
     this.clientId = this.#ends.client.id;
     this.f = connectApi(this.#ends.client, fortranApi);
   }
@@ -77,17 +93,31 @@ export class FortranHere implements Disposable {
     return connectApi(new Client(channel, { waiter }), fortranApi);
   }
 
+  /** An OPEN with options by their names, of a unit or of one that the library chooses; not ended. */
+  opening(unit: number | "new", options: Readonly<Record<string, string | bigint>>): At {
+    const at = unit === "new" ? this.f.BeginOpenNewUnit(1) : this.f.BeginOpenUnit(unit, 1);
+    for (const [name, value] of Object.entries(options)) {
+      this.f[`Set${name[0]!.toUpperCase()}${name.slice(1)}` as "SetFile"](at, value as string);
+    }
+    return at;
+  }
+
   /** Opens a new file as a unit. */
-  open(unit: number, name: string): void {
-    const at = this.f.BeginOpenUnit(unit, 0);
-    this.f.SetFile(at, name);
-    this.f.SetStatus(at, "replace");
+  open(unit: number, file: string, options: Readonly<Record<string, string | bigint>> = {}): void {
+    assertEquals(this.ended(this.opening(unit, { file, status: "replace", ...options })), ["", 0]);
+  }
+
+  /** Opens a scratch file; its unit. */
+  scratch(): number {
+    const at = this.opening("new", { status: "SCRATCH " });
+    const unit = this.f.GetNewUnit(at);
     this.f.EndIoStatement(at);
+    return unit;
   }
 
   /** Performs a statement without values. */
-  do(name: "BeginClose" | "BeginRewind" | "BeginBackspace" | "BeginEndfile", unit: number): number {
-    return this.f.EndIoStatement(this.f[name](unit, 0));
+  do(name: "Close" | "Rewind" | "Backspace" | "Endfile", unit: number): number {
+    return this.f.EndIoStatement(this.f[`Begin${name}`](unit, 0));
   }
 
   /** WRITE; an asterisk is the format of a list. Returns where to end it. */
@@ -97,50 +127,93 @@ export class FortranHere implements Disposable {
       : this.f.BeginExternalFormattedOutput(format, unit, 0);
   }
 
-  /** A whole WRITE: doubles, 32-bit integers as bigints, texts, logicals, others by a function. */
-  write(unit: number, format: string, ...values: readonly Written[]): void {
+  /** A whole WRITE of values as Fortran's source has them: `42_8, 2.5_4, 'text', .true.`. */
+  write(unit: number, format: string, values = ""): void {
     const at = this.begin(unit, format);
-    for (const value of values) this.put(at, value);
+    this.put(at, values);
     this.f.EndIoStatement(at);
   }
 
-  /** Adds a value to a WRITE. */
-  put(at: At, value: Written): boolean {
-    if (typeof value === "function") return value(at);
-    if (typeof value === "string") return this.f.OutputAscii(at, value);
-    if (typeof value === "boolean") return this.f.OutputLogical(at, value);
-    return typeof value === "bigint"
-      ? this.f.OutputInteger32(at, Number(value))
-      : this.f.OutputReal64(at, value);
+  /** Adds values to a WRITE, as {@linkcode write} has them. */
+  put(at: At, values: string): void {
+    for (const [value] of values.matchAll(VALUE)) this.#put(at, value);
   }
 
-  /**
-   * Reads values of a READ by their types, and ends it: `i4`, `r8`, `l`, `z4` (a complex value as its two parts),
-   * and `c6`, with the length that it says.
-   */
-  read(at: At, types: string): unknown[] {
+  #put(at: At, source: string): boolean {
     const { f } = this;
-    const all = types.split(" ").map((type) => [type[0]!, Number(type.slice(1))] as const);
-    for (const [type, bytes] of all) {
-      if (type === "i") f.InputInteger(at, bytes);
-      else if (type === "c") f.InputCharacter(at, bytes);
-      else if (type === "l") f.InputLogical(at);
-      else f[`Input${type === "r" ? "Real" : "Complex"}${bytes === 4 ? 32 : 64}`](at);
+    if (source === "status") return f.OutputInteger32(at, this.#ended[1]);
+    if (source === "message") return f.OutputAscii(at, this.#ended[0]);
+    if (source.startsWith(".")) return f.OutputLogical(at, source === ".true.");
+    if (source.startsWith("'")) {
+      const text = source.slice(1, -1).replaceAll("''", "'");
+      // Either function of the two that texts have.
+      return text.length % 2 > 0 ? f.OutputAscii(at, text) : f.OutputCharacter(at, encode(text));
     }
-    const values = all.flatMap(([type], index): unknown[] => {
-      if (type === "i") return [f.GetInteger(at, index)];
-      if (type === "l") return [f.GetLogical(at, index)];
-      if (type === "r") return [f.GetReal(at, index)];
-      if (type === "z") return [f.GetReal(at, index), f.GetImaginary(at, index)];
-      return filled((target) => f.GetCharacter(at, index, target));
-    });
-    assertEquals(f.EndIoStatement(at), 0);
+    if (source.startsWith("cmplx")) {
+      const [left, right] = source.slice(6).match(new RegExp(NUMBER, "g"))!.map(numberOf);
+      return f[`OutputComplex${source.endsWith("8)") ? 64 : 32}`](
+        at,
+        Number(left!.value),
+        Number(right!.value),
+      );
+    }
+    const { size, value } = numberOf(source);
+    if (typeof value === "number") return f[`OutputReal${size === 4 ? 32 : 64}`](at, value);
+    if (size === 16) return f.OutputInteger128(at, BigInt.asUintN(64, value), value >> 64n);
+    if (size === 8) return f.OutputInteger64(at, value);
+    return f[`OutputInteger${8 * size as 8 | 16 | 32}`](at, Number(value));
+  }
+
+  /** Performs a WRITE of Fortran's source, as testdata/reference.f90 has them. */
+  run(line: string): void {
+    const [, unit, control, options, values] = WRITE.exec(line)!;
+    const format = control === "wrong" ? "(Q7)" : control!.replaceAll(/^'|'$/g, "");
+    const at = this.begin(Number(unit), format);
+    if (options!.includes("advance")) this.f.SetAdvance(at, "no");
+    this.put(at, values!);
+    if (options!.includes("iostat")) this.#ended = this.ended(at);
+    else this.f.EndIoStatement(at);
+  }
+
+  /** Asks for a value of a READ: `i4`, `r8`, `l`, `z4` (of two such reals) and `c6`, with its length. */
+  ask(at: At, type: string): number {
+    const { f } = this;
+    const sizeBytes = Number(type.slice(1));
+    if (type.startsWith("i")) return f.InputInteger(at, sizeBytes);
+    if (type.startsWith("c")) return f.InputCharacter(at, sizeBytes);
+    if (type.startsWith("l")) return f.InputLogical(at);
+    return f[`Input${type.startsWith("r") ? "Real" : "Complex"}${sizeBytes === 4 ? 32 : 64}`](at);
+  }
+
+  /** What a value of a READ is, by the type that it was asked for by. */
+  get(at: At, index: number, type: string): readonly unknown[] {
+    const { f } = this;
+    if (type.startsWith("i")) return [f.GetInteger(at, index)];
+    if (type.startsWith("l")) return [f.GetLogical(at, index)];
+    if (type.startsWith("r")) return [f.GetReal(at, index)];
+    if (type.startsWith("z")) return [f.GetReal(at, index), f.GetImaginary(at, index)];
+    return filled((target) => f.GetCharacter(at, index, target));
+  }
+
+  /** Reads values of a READ by their types, and ends it. */
+  read(at: At, types: string): unknown[] {
+    const all = types.split(" ");
+    for (const type of all) this.ask(at, type);
+    const values = all.flatMap((type, index) => this.get(at, index, type));
+    assertEquals(this.f.EndIoStatement(at), 0);
     return values;
+  }
+
+  /** A READ of a list in memory, with its values asked for; not ended. */
+  reading(list: string, types: string): At {
+    const at = this.f.BeginInternalListInput(encode(list), 1);
+    for (const type of types.split(" ")) this.ask(at, type);
+    return at;
   }
 
   /** What a file has by now. */
   text(name: string): string {
-    return Deno.readTextFileSync(`${this.#folder}/${name}`);
+    return Deno.readTextFileSync(this.path(name));
   }
 
   /** Where a file of this object is. */
@@ -148,26 +221,19 @@ export class FortranHere implements Disposable {
     return `${this.#folder}/${name}`;
   }
 
-  /** The IOMSG of a statement, which performs it. */
-  message(at: At): string {
-    const text = new Uint8Array(200);
-    this.f.GetIoMsg(at, text);
-    return new TextDecoder().decode(text).trimEnd();
+  /** Says which ends of a statement are dealt with: `iostat err end eor`. */
+  handle(at: At, names: string): At {
+    const has = (name: string) => names.includes(name);
+    this.f.EnableHandlers(at, has("iostat"), has("err"), has("end"), has("eor"), true);
+    return at;
   }
 
   /** Ends a statement by a handler of every end: its IOMSG and its IOSTAT. */
   ended(at: At): [message: string, iostat: number] {
-    this.f.EnableHandlers(at, true, false, false, false, true);
-    return [this.message(at), this.f.EndIoStatement(at)];
-  }
-
-  /** Opens a scratch file; its unit. */
-  scratch(): number {
-    const at = this.f.BeginOpenNewUnit(1);
-    this.f.SetStatus(at, "SCRATCH ");
-    const unit = this.f.GetNewUnit(at);
-    this.f.EndIoStatement(at);
-    return unit;
+    this.handle(at, "iostat");
+    const message = new Uint8Array(200);
+    this.f.GetIoMsg(at, message);
+    return [new TextDecoder().decode(message).trimEnd(), this.f.EndIoStatement(at)];
   }
 
   /** For a test that ends serving by itself. */
@@ -181,12 +247,18 @@ export class FortranHere implements Disposable {
   }
 }
 
+export function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
 /** The text that a function fills, and how long it says that it is. */
 export function filled(get: (target: Uint8Array) => number): [string, number] {
   const target = new Uint8Array(12);
   const length = get(target);
   return [new TextDecoder().decode(target), length];
 }
+
+const FLAGS = ["-O0", "-ffree-line-length-none", "-fno-range-check", "-w"];
 
 /** The output of a Fortran program that writes to the file that it is given; without a compiler nothing. */
 export function compiledOutput(source: string): string | undefined {
@@ -196,16 +268,7 @@ export function compiledOutput(source: string): string | undefined {
       new Deno.Command(command, { args, cwd: folder, stdout: "piped", stderr: "piped" })
         .outputSync();
     Deno.writeTextFileSync(`${folder}/program.f90`, source);
-    const { success, stderr } = run(
-      "gfortran",
-      "-O0",
-      "-ffree-line-length-none",
-      "-fno-range-check",
-      "-w",
-      "program.f90",
-      "-o",
-      "program",
-    );
+    const { success, stderr } = run("gfortran", ...FLAGS, "program.f90", "-o", "program");
     if (!success) throw new Error(new TextDecoder().decode(stderr));
     run(`${folder}/program`, "out.txt");
     return Deno.readTextFileSync(`${folder}/out.txt`);
@@ -215,4 +278,14 @@ export function compiledOutput(source: string): string | undefined {
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
+}
+
+/** As {@linkcode compiledOutput}, of a program that has unit 10 open. */
+export function compiledLines(
+  lines: readonly string[],
+  declarations: readonly string[] = [],
+): readonly string[] {
+  const begin = ["program statements", ...declarations, "character(200) :: path"];
+  const open = "call get_command_argument(1, path); open(10, file=trim(path), status='replace')";
+  return compiledOutput([...begin, open, ...lines, "end program"].join("\n"))!.split("\n");
 }

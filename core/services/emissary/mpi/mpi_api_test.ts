@@ -11,16 +11,8 @@ import {
 Deno.test("requestBytes() writes handles as kernels have them, and requestHandles() reads both", () => {
   const handles = [1, 2 ** 40 + 3, 0, 2 ** 52 - 1];
   const bytes = requestBytes([...handles.slice(0, 2), null, handles[3]!]);
-  assertEquals([...new Uint32Array(bytes.buffer)], [
-    1,
-    0,
-    3,
-    2 ** 20,
-    0,
-    0,
-    2 ** 20 - 1,
-    2 ** 32 - 1,
-  ]);
+  const words = [[1, 0], [3, 2 ** 20], [0, 0], [2 ** 20 - 1, 2 ** 32 - 1]].flat();
+  assertEquals([...new Uint32Array(bytes.buffer)], words);
   assertEquals(requestHandles(bytes), handles);
   assertThrows(() => requestBytes([1.5]), TypeError, "no handle: current value is 1.5");
 });
@@ -36,18 +28,9 @@ Deno.test("mpiMeaning() names a class, and one that it does not know", () => {
 });
 
 Deno.test("both libraries' classes have one number", () => {
-  const names = (numbers: readonly number[]) => numbers.map((one) => mpiMeaning(one).code);
+  const names = (numbers: readonly number[]) =>
+    numbers.map((one) => mpiMeaning(one).code.replace("MPI_ERR_", "")).join(" ");
   const openMpi = [1, 6, 7, 8, 15, 16, 19, 20].map(classOfOpenMpi);
-  assertEquals(
-    names(openMpi),
-    "BUFFER RANK REQUEST ROOT TRUNCATE OTHER PENDING OTHER".split(" ").map((word) =>
-      `MPI_ERR_${word}`
-    ),
-  );
-  assertEquals(names([1, 7, 19, 20].map(classOfMpich)), [
-    "MPI_ERR_BUFFER",
-    "MPI_ERR_ROOT",
-    "MPI_ERR_REQUEST",
-    "MPI_ERR_OTHER",
-  ]);
+  assertEquals(names(openMpi), "BUFFER RANK REQUEST ROOT TRUNCATE OTHER PENDING OTHER");
+  assertEquals(names([1, 7, 19, 20].map(classOfMpich)), "BUFFER ROOT REQUEST OTHER");
 });

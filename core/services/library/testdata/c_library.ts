@@ -54,12 +54,16 @@ export const cSource = {
   symbols: { ldexp10: "ldexp", lengthOfNothing: "strlen" },
 } as const;
 
+/** A callback that compares numbers by their addresses. */
+export function byInt(left: bigint, right: bigint): number {
+  return intAt(left) - intAt(right);
+}
+
 function intAt(address: bigint): number {
   return new Deno.UnsafePointerView(Deno.UnsafePointer.create(address)!).getInt32();
 }
 
 /** What `startServer` calls. */
 export function addServices(server: Server): void {
-  const callbacks = { byInt: (left: bigint, right: bigint) => intAt(left) - intAt(right) };
-  serveLibrary(new s.ApiServer(server, { callbacks }), cApi, cSource);
+  serveLibrary(new s.ApiServer(server), cApi, cSource);
 }

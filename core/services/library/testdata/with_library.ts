@@ -1,6 +1,7 @@
 /** Libraries for tests: served and called on one event loop, and skipped where they are not installed. */
 import type { AnyFunction, Functions } from "../../../signature/declaration_types.ts";
 import * as s from "../../../signature/mod.ts";
+import { onLinux } from "../../../testing/fixtures/on_linux.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { Server } from "../../../toggle/server/server.ts";
@@ -30,6 +31,17 @@ export async function withLibrary<Fs extends Functions>(
   await use(s.connectApi(client, api), client);
   channel.shutDown();
   await served;
+}
+
+/** A server that nobody calls. */
+export function idleServer(): s.ApiServer {
+  return new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+}
+
+/** A test of a library beside its server, and of one in a process. */
+export function twiceTest(name: string, fn: (process: boolean) => Promise<void>): void {
+  onLinux(`${name}, here`, () => fn(false));
+  onLinux(`${name}, in a process`, () => fn(true));
 }
 
 /** A function of a library, of which its test knows more than the compiler. */

@@ -21,29 +21,6 @@ Deno.test("hard links, devices, pipes, folders and links of /proc are refused", 
   }
 });
 
-Deno.test("a path that ends with a slash is a folder's, by links as well", () => {
-  using place = openFolder({ readOnly: false });
-  const { root, files } = place;
-  Deno.mkdirSync(`${root}/some`);
-  Deno.symlinkSync("a.txt", `${root}/to-file`);
-  Deno.symlinkSync("some/", `${root}/to-folder`);
-  Deno.symlinkSync("a.txt/", `${root}/to-slash`);
-  for (const path of ["a.txt/", "a.txt/.", "a.txt//", "a.txt/./", "to-file/", "to-slash"]) {
-    refused(() => read(files, path), "ENOTDIR");
-    if (path === "to-slash") continue; // the link itself is removed, and renamed
-    refused(() => files.remove(path), "ENOTDIR");
-    refused(() => files.rename(path, "b.txt"), "ENOTDIR");
-  }
-  refused(() => files.open("new.txt/", openMode("w")!), "ENOENT");
-  for (const path of ["some/", "some/.", "to-folder/", "to-folder"]) {
-    refused(() => read(files, path), "EISDIR");
-  }
-  assertEquals([...Deno.readDirSync(root)].some(({ name }) => name === "new.txt"), false);
-  files.rename("some/", "other");
-  files.remove("other/");
-  assertEquals(read(files, "to-file"), "inside");
-});
-
 Deno.test("read-only files are not written, made, renamed or removed", () => {
   using place = openFolder();
   const { root, files } = place;

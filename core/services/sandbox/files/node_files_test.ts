@@ -70,8 +70,12 @@ Deno.test("what is written, renamed and removed is inside, too, and a folder whe
   for (const path of READS.EACCES!) refused(writes(path), "EACCES");
   for (const path of READS.ENOTDIR!) {
     refused(writes(path), "ENOTDIR");
-    if (path !== "slash") refused(() => files.remove(path), "ENOTDIR"); // else the link itself
+    if (path === "slash") continue; // the link itself is removed, and renamed
+    refused(() => files.remove(path), "ENOTDIR");
+    refused(() => files.rename(path, "b.txt"), "ENOTDIR");
   }
+  refused(writes("new.txt/"), "ENOENT");
+  assertThrows(() => Deno.statSync(`${root}/new.txt`), Deno.errors.NotFound);
   refused(writes("dangling"), "EACCES");
   refused(writes("dangling", "wx"), "EEXIST");
   assertThrows(() => Deno.statSync(`${base}/new.txt`), Deno.errors.NotFound);

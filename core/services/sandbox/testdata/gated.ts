@@ -61,21 +61,38 @@ export interface Gated {
   entries(): Partial<AuditEntry>[];
 }
 
+/** A channel with a gate in front of its server, and the lines of its log. */
+export interface GuardedServer {
+  readonly gate: Gate;
+  readonly server: Server;
+  readonly lines: string[];
+}
+
+/** As a sandbox has it. While `state.isBroken`, no line is taken. */
+export function guard(
+  channel: Channel,
+  options: ObjectOptions & { readonly policy: Policy },
+  state = { isBroken: false },
+): GuardedServer {
+  const lines: string[] = [];
+  const log = new AuditLog("guest", (line) => {
+    if (state.isBroken) throw new Error("disk full");
+    lines.push(line);
+  }, { lineBytes: 2048, logBytes: 1 << 24 });
+  const server: Server = new Server(channel, {
+    tellsStacks: false,
+    onFault: (fault) => gate.logFault(fault),
+  });
+  const gate: Gate = new Gate(server, { log, ...options });
+  return { gate, server, lines };
+}
+
 /** A client and a gate, which serves while the client waits, in one thread. */
 export function gated(policy: Policy = POLICY, limits: ObjectOptions = {}): Gated {
   // 64 lanes, so that each message fits one packet.
   const channel = Channel.create({ portCount: 2, laneCount: 64 });
-  const lines: string[] = [];
   const state = { isBroken: false, made: [] as string[] };
-  const log = new AuditLog("guest", (line) => {
-    if (state.isBroken) throw new Error("disk full");
-    lines.push(line);
-  }, { lineBytes: 2048, logBytes: 1 << 20 });
-  const server = new Server(channel, {
-    tellsStacks: false,
-    onFault: (fault) => gate.logFault(fault),
-  });
-  const gate: Gate = new Gate(server, { policy, log, ...limits });
+  const { gate, server, lines } = guard(channel, { policy, ...limits }, state);
   gate.serve(api, {
     open(name) {
       state.made.push(`open ${name}`);

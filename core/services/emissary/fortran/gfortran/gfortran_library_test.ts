@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { checkGfortran, GfortranLibrary, type GfortranSymbols } from "./gfortran_library.ts";
+import { checkGfortran, GfortranLibrary } from "./gfortran_library.ts";
 import { fortranTest } from "../with_gfortran_test.ts";
 
 Deno.test("GfortranLibrary says what to install where it is absent", () => {
@@ -27,52 +27,40 @@ fortranTest("GfortranLibrary leaves the signals of the process alone", () => {
   assertEquals([success, new TextDecoder().decode(stderr)], [true, ""]);
 });
 
-/** A library of which one function does something else. */
-function changed(
-  symbols: GfortranSymbols,
-  name: keyof GfortranSymbols,
-  change: (block: Uint8Array, call: (block: Uint8Array) => void) => void,
-): GfortranSymbols {
-  const call = symbols[name] as unknown as (block: Uint8Array) => void;
-  return { ...symbols, [name]: (block: Uint8Array) => change(block, call) };
-}
+type Block = (block: Uint8Array) => void;
+/** What a library does instead of one function. */
+type Change = (block: Uint8Array, call: Block) => void;
 
 /** As a library that looks for a field elsewhere would find nothing there. */
-function without(byte: number, countBytes: number) {
-  return (block: Uint8Array, call: (block: Uint8Array) => void) => {
-    block.fill(0, byte, byte + countBytes);
-    call(block);
-  };
+function without(byte: number, countBytes: number): Change {
+  return (block, call) => call(block.fill(0, byte, byte + countBytes));
 }
 
-const WRONG: readonly (readonly [
-  what: string,
-  name: keyof GfortranSymbols,
-  change: (block: Uint8Array, call: (block: Uint8Array) => void) => void,
-])[] = [
-  ["a list", "_gfortran_transfer_integer_write", () => {}],
-  ["a list", "_gfortran_st_write", without(120, 8)], // a text in memory without a length
-  ["a format", "_gfortran_transfer_logical_write", () => {}],
-  ["values", "_gfortran_transfer_real", () => {}],
-  ["values", "_gfortran_transfer_integer", () => {}],
-  ["an error", "_gfortran_st_read", without(24, 8)], // no room for its message
-  ["an OPEN", "_gfortran_st_open", () => {}],
-  ["an OPEN", "_gfortran_st_open", without(80, 8)], // a status without a length
-  ["a wrong CLOSE", "_gfortran_st_close", () => {}],
-  ["a CLOSE", "_gfortran_st_close", without(56, 8)],
-  ["an open unit", "_gfortran_st_inquire", () => {}],
+const WRONG: readonly (readonly [what: string, name: string, change?: Change])[] = [
+  ["a list", "transfer_integer_write"],
+  ["a list", "st_write", without(120, 8)], // a text in memory without a length
+  ["a format", "transfer_logical_write"],
+  ["values", "transfer_real"],
+  ["values", "transfer_integer"],
+  ["an error", "st_read", without(24, 8)], // no room for its message
+  ["an OPEN", "st_open"],
+  ["an OPEN", "st_open", without(80, 8)], // a status without a length
+  ["a wrong CLOSE", "st_close"],
+  ["a CLOSE", "st_close", without(56, 8)],
+  ["an open unit", "st_inquire"],
 ];
 
 fortranTest("checkGfortran() refuses a library that takes statements in another way", () => {
   using library = new GfortranLibrary();
-  for (const [what, name, change] of WRONG) {
-    const other = changed(library.symbols, name, change);
-    assertThrows(
-      () => checkGfortran(other),
-      Error,
-      `Cannot use libgfortran as ${what} must come out as`,
-      `${name}: ${what}`,
-    );
+  for (const [what, shortName, change = () => {}] of WRONG) {
+    const name = `_gfortran_${shortName}` as "_gfortran_st_write";
+    const call = library.symbols[name] as unknown as Block;
+    const other = {
+      ...library.symbols,
+      [name]: (block: unknown) => change(block as Uint8Array, call),
+    };
+    const text = `Cannot use libgfortran as ${what} must come out as`;
+    assertThrows(() => checkGfortran(other), Error, text, `${name}: ${what}`);
   }
   checkGfortran(library.symbols);
 });

@@ -34,35 +34,29 @@ const record: StatementRecord = {
   ],
 };
 
-Deno.test("performStatement() begins, hands the values over, ends, and empties the buffer", () => {
-  const calls: string[] = [];
-  assertEquals(performStatement(noting(calls), record).iostat, 0);
-  assertEquals(calls, [
-    ...["st_write", "transfer_integer_write", "4", "transfer_complex_write", "8"],
-    ...["transfer_character_write", "3", "st_write_done", "flush_i4"],
-  ]);
-  const read: string[] = [];
-  performStatement(noting(read), { ...record, form: "read", items: record.items.slice(0, 1) });
-  assertEquals(read, ["st_read", "transfer_integer", "4", "st_read_done"]);
-  const internal: string[] = [];
-  const texts = new Map([["internal", new Uint8Array(4)]] as const);
-  const outcome = performStatement(noting(internal), {
-    ...record,
-    unit: undefined,
-    items: [],
-    texts,
-  });
-  assertEquals([internal, outcome.internal?.length], [["st_write", "st_write_done"], 4]);
-  const open: string[] = [];
-  performStatement(noting(open), { ...record, form: "open", items: [] });
-  assertEquals(open, ["st_open"]);
-});
+/** What performs a statement calls, with the last argument where that is a number. */
+const CALLS: readonly (readonly [changes: Partial<StatementRecord>, calls: string])[] = [
+  [
+    {},
+    "st_write transfer_integer_write 4 transfer_complex_write 8 transfer_character_write 3 st_write_done flush_i4",
+  ],
+  [{ form: "read", items: record.items.slice(0, 1) }, "st_read transfer_integer 4 st_read_done"],
+  [{ unit: undefined, items: [] }, "st_write st_write_done"],
+  [{ form: "open", items: [] }, "st_open"],
+];
 
-Deno.test("performStatement() hands over no value after one that failed, but ends", () => {
-  const calls: string[] = [];
+Deno.test("performStatement() begins, hands the values over, ends, and empties the buffer", () => {
+  for (const [changes, expected] of CALLS) {
+    const calls: string[] = [];
+    assertEquals(performStatement(noting(calls), { ...record, ...changes }).iostat, 0);
+    assertEquals(calls.join(" "), expected);
+  }
+  const texts = new Map([["internal", new Uint8Array(4)]] as const);
+  assertEquals(performStatement(noting([]), { ...record, texts }).internal?.length, 4);
+  const calls: string[] = []; // none for a value after one that failed
   const library = noting(calls, "_gfortran_transfer_integer_write");
   assertEquals(performStatement(library, record).iostat, 7);
-  assertEquals(calls, ["st_write", "transfer_integer_write", "4", "st_write_done", "flush_i4"]);
+  assertEquals(calls.join(" "), "st_write transfer_integer_write 4 st_write_done flush_i4");
 });
 
 Deno.test("isUnitOpen() asks the library, and takes a failure for no", () => {
@@ -102,31 +96,41 @@ function textAt(pointer: bigint, length: bigint): string {
   return new TextDecoder().decode(view.getArrayBuffer(Number(length)));
 }
 
+type Place = readonly [text: string, byte: number, lengthByte: number];
+
+/** The flags of statements as gfortran has them, beside those that are always asked for, and where their texts stand. */
+const BLOCKS: readonly (readonly [
+  statement: Partial<StatementRecord>,
+  flags: number,
+  unit: number,
+  texts: Readonly<Record<string, Place>>,
+])[] = [
+  [{}, 128, 6, {}], // write(*,*,iostat=,iomsg=)
+  [{}, 12288, 6, { format: ["(I5)", 80, 88], advance: ["no", 104, 96] }],
+  [{ unit: undefined }, 20480, -1, { format: ["(I5)", 80, 88], internal: ["1234", 112, 120] }],
+  [{ form: "open", unit: 10 }, 16794368, 10, {
+    file: ["x.txt", 64, 56],
+    status: ["replace", 72, 80],
+    action: ["readwrite", 160, 152],
+  }],
+  [{ form: "open", unit: undefined }, 25166336, 0, { status: ["scratch", 72, 80] }],
+  [{ form: "close" }, 128, 6, { status: ["delete", 48, 56] }],
+  [{ form: "inquire" }, 8064, 6, {}],
+  [{ recordNumber: 5, isUnformatted: true }, 512, 6, {}],
+  [{ form: "rewind" }, 0, 6, {}],
+];
+
 Deno.test("ParameterBlock is laid out as gfortran lays its statements out", () => {
-  const list = fieldsOf(blockOf({}));
-  assertEquals([list.flags, list.unit, list.line], [224, 6, 3]); // write(*,*,iostat=,iomsg=)
-  const format = fieldsOf(blockOf({}, { format: "(I5)", advance: "no" }));
-  assertEquals(format.flags, 12288 + 96);
-  assertEquals(textAt(format.pointer(80), format.pointer(88)), "(I5)");
-  assertEquals(textAt(format.pointer(104), format.pointer(96)), "no");
-  const internal = fieldsOf(blockOf({ unit: undefined }, { format: "(I5)", internal: "1234" }));
-  assertEquals([internal.flags, internal.unit], [20480 + 96, -1]);
-  assertEquals(textAt(internal.pointer(112), internal.pointer(120)), "1234");
-  const texts = { file: "x.txt", status: "replace", action: "readwrite" };
-  const open = fieldsOf(blockOf({ form: "open", unit: 10 }, texts));
-  assertEquals([open.flags, open.unit], [16794400 + 64, 10]);
-  assertEquals(textAt(open.pointer(64), open.pointer(56)), "x.txt");
-  assertEquals(textAt(open.pointer(72), open.pointer(80)), "replace");
-  assertEquals(textAt(open.pointer(160), open.pointer(152)), "readwrite");
-  const scratch = fieldsOf(blockOf({ form: "open", unit: undefined }, { status: "scratch" }));
-  assertEquals([scratch.flags, scratch.unit], [25166336 + 96, 0]);
-  assertNotEquals(scratch.pointer(296), 0n);
-  const close = fieldsOf(blockOf({ form: "close" }, { status: "delete" }));
-  assertEquals([close.flags, textAt(close.pointer(48), close.pointer(56))], [128 + 96, "delete"]);
-  assertEquals(fieldsOf(blockOf({ form: "inquire" })).flags, 8064 + 96);
-  const direct = fieldsOf(blockOf({ recordNumber: 5, isUnformatted: true }));
-  assertEquals([direct.flags, direct.pointer(48)], [512 + 96, 5n]);
-  assertEquals(fieldsOf(blockOf({ form: "rewind" })).flags, 96);
+  for (const [statement, flags, unit, texts] of BLOCKS) {
+    const given = Object.entries(texts).map(([name, [text]]) => [name, text]);
+    const block = fieldsOf(blockOf(statement, Object.fromEntries(given)));
+    assertEquals([block.flags, block.unit, block.line], [flags + 96, unit, 3]);
+    for (const [text, byte, lengthByte] of Object.values(texts)) {
+      assertEquals(textAt(block.pointer(byte), block.pointer(lengthByte)), text);
+    }
+  }
+  assertNotEquals(fieldsOf(blockOf({ form: "open", unit: undefined })).pointer(296), 0n);
+  assertEquals(fieldsOf(blockOf({ recordNumber: 5, isUnformatted: true })).pointer(48), 5n);
 });
 
 Deno.test("ParameterBlock has what the library writes through its pointers", () => {

@@ -1,5 +1,5 @@
 /** Tests of HDF5, skipped where there is none: a client and a server of one thread, and what h5dump reads. */
-import { assertThrows } from "@std/assert";
+import { assertStringIncludes, assertThrows } from "@std/assert";
 import { ApiServer, connectApi, type HostStubs } from "../../../../signature/mod.ts";
 import { oneThread } from "../../../../testing/fixtures/one_thread.ts";
 import { hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
@@ -71,6 +71,11 @@ export function hdf5Test(name: string, run: (h5: Hdf5, folder: TestFolder) => vo
 export function refusal(call: () => unknown): string {
   const error = assertThrows(call, Error);
   return ((error.cause ?? error) as Error).message;
+}
+
+/** That a call fails, and its error says this. */
+export function refused(call: () => unknown, text: string): void {
+  assertStringIncludes(refusal(call), text);
 }
 
 /** The bytes of an array. */

@@ -72,21 +72,10 @@ const checks: Record<string, () => void> = {
   "a Sendrecv that cannot be sent takes no message, and one that cannot be received sends none":
     () => {
       send(1, 7);
+      const sent = [doubles(2), 1, double] as const;
+      const back = [new Uint8Array(8), 1, double] as const;
       const exchange = (to: number, from: number) => () =>
-        mpi.Sendrecv(
-          doubles(2),
-          1,
-          double,
-          to,
-          7,
-          new Uint8Array(8),
-          1,
-          double,
-          from,
-          7,
-          comm,
-          null,
-        );
+        mpi.Sendrecv(...sent, to, 7, ...back, from, 7, comm, null);
       assertThrows(exchange(9, 0), Error, "rank");
       assertThrows(exchange(0, 9), Error, "rank");
       assertEquals([next(7), mpi.Iprobe(0, 7, comm, null)], [1, 0]);

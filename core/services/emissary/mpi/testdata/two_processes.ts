@@ -98,11 +98,8 @@ const checks: Record<string, () => void | Promise<void>> = {
     }
     const reduce = () => mpi.Reduce(doubles(1), doubles(1, 2), 1, double, sum, rank, comm);
     assertThrows(reduce, CallError, "its length is 16");
-    assertThrows(
-      () => mpi.Gather(doubles(1), 1, double, doubles(1), 1, double, rank, comm),
-      CallError,
-      "2 times 1 of MPI_DOUBLE",
-    );
+    const gather = () => mpi.Gather(doubles(1), 1, double, doubles(1), 1, double, rank, comm);
+    assertThrows(gather, CallError, "2 times 1 of MPI_DOUBLE");
     assertThrows(() => mpi.Irecv(1 << 30, double, other, 0, comm), CallError, "may have");
   },
   "long messages whose tags are received in the other order": async () => {
@@ -212,17 +209,8 @@ const checks: Record<string, () => void | Promise<void>> = {
     mpi.Allgatherv(mine, rank + 1, double, room, counts, places, double, comm);
     assertEquals(numbers(room), all);
     const back = new Uint8Array(8 * (rank + 1));
-    mpi.Scatterv(
-      rank === 1 ? room : null,
-      some,
-      some && places,
-      double,
-      back,
-      rank + 1,
-      double,
-      1,
-      comm,
-    );
+    const own = [back, rank + 1, double] as const;
+    mpi.Scatterv(rank === 1 ? room : null, some, some && places, double, ...own, 1, comm);
     assertEquals(back, mine);
     // From each to each: as many as the receiver's rank, and one more.
     const out = doubles(rank, rank + 10, rank + 20);
@@ -230,9 +218,8 @@ const checks: Record<string, () => void | Promise<void>> = {
     const taken = [ints(rank + 1, rank + 1), ints(rank + 1, 0)] as const;
     mpi.Alltoallv(out, ints(1, 2), ints(0, 1), double, into, ...taken, double, comm);
     assertEquals(numbers(into), rank === 0 ? [1, 0] : [11, 21, 10, 20]);
-    for (
-      const wrong of [[ints(1, 5), places], [counts, ints(2, -1)], [ints(1, -1), places]] as const
-    ) {
+    const beyond = [[ints(1, 5), places], [counts, ints(2, -1)], [ints(1, -1), places]] as const;
+    for (const wrong of beyond) {
       const call = () => mpi.Allgatherv(mine, rank + 1, double, room, ...wrong, double, comm);
       assertThrows(call, CallError, "must be within the buffer");
     }
@@ -291,12 +278,8 @@ const checks: Record<string, () => void | Promise<void>> = {
     assertEquals([place, mpi.Cart_rank(grid, ints(other, 5))], [ints(rank, 0), other]);
     const along = { source: 0, destination: 0 };
     mpi.Cart_shift(grid, 0, 1, along);
-    assertEquals(
-      along,
-      rank === 0
-        ? { source: MPI_PROC_NULL, destination: 1 }
-        : { source: 0, destination: MPI_PROC_NULL },
-    );
+    const [source, destination] = rank === 0 ? [MPI_PROC_NULL, 1] : [0, MPI_PROC_NULL];
+    assertEquals(along, { source, destination });
     mpi.Cart_shift(grid, 1, 1, along);
     assertEquals(along, { source: rank, destination: rank });
     assertThrows(() => mpi.Cart_rank(grid, ints(1)), CallError, "each of 2 dimensions");

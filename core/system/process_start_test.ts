@@ -1,11 +1,11 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { openLibc, ownPid } from "../../system/libc.ts";
+import { openLibc, ownPid } from "./libc.ts";
 import { pidNamespace, processStart } from "./process_start.ts";
+import { onLinux } from "../testing/fixtures/on_linux.ts";
 
-Deno.test({
-  name: "processStart() is a process's own, and none of one that is dead, asked for or not",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+onLinux(
+  "processStart() is a process's own, and none of one that is dead, asked for or not",
+  async () => {
     using stack = new DisposableStack();
     const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
     const own = processStart(libc, ownPid());
@@ -19,13 +19,11 @@ Deno.test({
     assertEquals([signal, processStart(libc, child.pid)], ["SIGKILL", undefined]);
     assertEquals(processStart(libc, 2 ** 30), undefined);
   },
-});
+);
 
-Deno.test({
-  name:
-    "processStart() takes nobody for dead whom it cannot look at, and who has died for nothing else",
-  ignore: Deno.build.os !== "linux",
-  fn() {
+onLinux(
+  "processStart() takes nobody for dead whom it cannot look at, and who has died for nothing else",
+  () => {
     using stack = new DisposableStack();
     const { symbols: libc } = stack.adopt(openLibc(), (it) => it.close());
     const own = processStart(libc, ownPid());
@@ -47,4 +45,4 @@ Deno.test({
     const unknown = { ...libc, readlink: () => -1n } as unknown as typeof libc;
     assertEquals(pidNamespace(unknown), 0);
   },
-});
+);

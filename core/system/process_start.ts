@@ -1,7 +1,6 @@
-import { Errno } from "../../signature/declare/errno.ts";
-import { cText, errnoOf, type Libc } from "../../system/libc.ts";
+import { Errno } from "../signature/declare/errno.ts";
+import { cText, errnoOf, type Libc, readText } from "./libc.ts";
 
-const O_RDONLY_CLOEXEC = 0o2000000;
 /** Enough for the line of `/proc/PID/stat`, whose name of the program has 64 bytes at most. */
 const STAT_BYTES = 1024;
 /** Fields behind the program's name, which is in parentheses and may hold any byte. */
@@ -16,8 +15,8 @@ const NO_SIGNAL = 0;
  * says so then. A number of a process that is given again has another beginning.
  */
 export function processStart(libc: Libc, pid: number): number | undefined {
-  const line = statOf(libc, pid);
-  if (line === undefined) return isAbsent(libc, pid) ? undefined : 0;
+  const line = readText(libc, `/proc/${pid}/stat`, STAT_BYTES);
+  if (line === "") return isAbsent(libc, pid) ? undefined : 0;
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   if (/[ZXx]/.test(fields[STATE_FIELD]!)) return undefined;
   return Number(BigInt.asIntN(31, BigInt(fields[START_FIELD]!))) || 1;
@@ -29,15 +28,6 @@ export function pidNamespace(libc: Libc): number {
   const count = Number(libc.readlink(cText("/proc/self/ns/pid"), bytes, BigInt(STAT_BYTES)));
   const text = new TextDecoder().decode(bytes.subarray(0, Math.max(count, 0)));
   return Number(/^pid:\[(\d+)\]$/.exec(text)?.[1] ?? 0) | 0;
-}
-
-function statOf(libc: Libc, pid: number): string | undefined {
-  const file = libc.open(cText(`/proc/${pid}/stat`), O_RDONLY_CLOEXEC, 0);
-  if (file < 0) return undefined;
-  const bytes = new Uint8Array(STAT_BYTES);
-  const count = Number(libc.pread(file, bytes, BigInt(STAT_BYTES), 0n));
-  libc.close(file);
-  return count > 0 ? new TextDecoder().decode(bytes.subarray(0, count)) : undefined;
 }
 
 /** Whether the system says that there is no such process: nothing else buries one, no limit of this process's either. */
