@@ -171,6 +171,7 @@ export class Expressions {
     const isSafe = types.isPromise(node) || (own !== undefined && name === "close");
     if (!isSafe) path.mayThrow(node);
     if (name === "throwIfAborted") path.mayThrow(node, "throw");
+    this.names.noteSpent(node, node);
     this.#checkTemporary(node);
     const isLost = name === "then" && own === undefined && owner &&
       types.kindAt(owner) === "port" &&

@@ -139,12 +139,10 @@ class Walk {
     if (!method || isLast(method)) return;
     const { types, lists } = this.#facts;
     const visit = (node: ts.Node): void => {
-      const list = ts.isForOfStatement(node) ? lists.shownBy(node.expression) : undefined;
+      const list = lists.spentBy(node);
       const isField = list && ts.isPropertyAccessExpression(list) &&
         list.expression.kind === ts.SyntaxKind.ThisKeyword && types.kindAt(list) === "bag";
-      const isStale = isField && lists.isSpentBy(node as ts.ForOfStatement) &&
-        !lists.isEmptiedIn(method, list);
-      if (isStale) this.#path.tell("staleList", list, { name: list.getText() });
+      if (isField && !lists.isEmptiedIn(method, list)) this.#path.tell("staleList", list, { name: list.getText() });
       ts.forEachChild(node, visit);
     };
     visit(method);

@@ -111,6 +111,14 @@ export class Names {
     return declared !== undefined && !isInside(declared, this.#piece);
   }
 
+  /** A list whose ports were consumed one by one still has them. */
+  noteSpent(node: ts.Node, at: ts.Node): void {
+    const list = this.#facts.lists.spentBy(node);
+    const place = list && this.#facts.places.at(list);
+    const bits = this.#path.bitsAt(place);
+    if (place && bits !== undefined) this.#path.set(place, bits | SPENT, at);
+  }
+
   /** A name gets another value. */
   put(target: ts.Node, place: Place, bits: number): void {
     const path = this.#path;

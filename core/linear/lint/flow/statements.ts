@@ -6,7 +6,7 @@ import { BITS, isSame, join, outside, type State } from "./state.ts";
 import { bare, calledName, ownerOf } from "../facts/syntax.ts";
 import { isUsing } from "../facts/port_types.ts";
 
-const { OWNED, KEPT, SPENT } = BITS;
+const { OWNED, KEPT } = BITS;
 const ROUNDS_MAX = 8;
 /** In so many `finally` blocks each way out is followed by itself. */
 const FINALLY_DEPTH_MAX = 2;
@@ -145,18 +145,7 @@ export class Statements {
       evaluate(node.expression);
       const round = () => this.#path.scope(node.statement, () => this.#round(node));
       this.#iterate({ node, label, body: round });
-      if (ts.isForOfStatement(node)) this.#noteSpent(node);
-    }
-  }
-
-  /** A list whose ports a loop has consumed still has them. */
-  #noteSpent(node: ts.ForOfStatement): void {
-    const { lists, places } = this.#facts;
-    const list = lists.shownBy(node.expression);
-    const place = list && places.at(list);
-    const bits = this.#path.bitsAt(place);
-    if (place && bits !== undefined && lists.isSpentBy(node)) {
-      this.#path.set(place, bits | SPENT, node.expression);
+      this.expressions.names.noteSpent(node, node.expression);
     }
   }
 
