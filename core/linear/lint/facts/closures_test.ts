@@ -89,6 +89,18 @@ testMarked("closures", {
     await work();
     signal.removeEventListener("abort", end);
     if (!signal.aborted) port.close();`,
+  "what a closure was to use later, it does not when it is called off": `
+    const [a, b, c] = [client.open(1), client.open(2), client.open(3)], over = new AbortController();
+    const timer = setTimeout(() => a.use(fill), 10), look = () => c.use(fill);
+    addEventListener("offline", () => b.use(fill), { signal: over.signal });
+    addEventListener("online", look);
+    await work();
+    clearTimeout(timer);
+    a.close();
+    over.abort();
+    b.close();
+    removeEventListener("online", look);
+    c.close();`,
   "a timer that is called off, under whatever name": `
     const port = client.open(1);
     let timer: number | undefined;

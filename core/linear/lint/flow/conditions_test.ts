@@ -47,6 +47,15 @@ testMarked("conditions", {
     client.open(1).send().query().value.close(); //! unchecked-maybe
     const maybe = client.tryOpen(1), port = maybe.value; //! unchecked-maybe
     port.close();`,
+  "a union whose states say whether there is one": `
+    type Lease = { readonly ok: true; readonly port: OwnedPort<0> } | { readonly ok: false };
+    declare function lease(): Lease;
+    export function f(name: string) {
+      const result = lease(); //! unconsumed-port
+      if (!result.ok || name === "") return;
+      result.port.close();
+    }
+    export function g() { const result = lease(); if (result.ok === true) result.port.close(); }`,
   "only asked, or not even that": `
     client.tryOpen(1); //! unconsumed-port
     const maybe = client.tryOpen(1); //! unchecked-maybe

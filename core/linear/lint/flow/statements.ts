@@ -99,7 +99,13 @@ export class Statements {
       list.parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
     for (const { name, initializer } of list.declarations) {
       const bits = names.bitsOf(initializer);
+      const before = this.#path.now;
       evaluate(initializer);
+      const old = initializer && isUsing(list) ? this.#facts.places.at(initializer) : undefined;
+      if (old && !old.isShared && this.#path.now) { // `using _ = port`: both names have it
+        this.#path.now = before;
+        this.#path.using.add(old);
+      }
       if (!ts.isIdentifier(name)) {
         if (initializer) names.unpack(name, initializer);
         continue;
