@@ -142,7 +142,9 @@ class Walk {
       const list = lists.spentBy(node);
       const isField = list && ts.isPropertyAccessExpression(list) &&
         list.expression.kind === ts.SyntaxKind.ThisKeyword && types.kindAt(list) === "bag";
-      if (isField && !lists.isEmptiedIn(method, list)) this.#path.tell("staleList", list, { name: list.getText() });
+      if (isField && !lists.isEmptiedIn(method, list)) {
+        this.#path.tell("staleList", list, { name: list.getText() });
+      }
       ts.forEachChild(node, visit);
     };
     visit(method);
