@@ -1,6 +1,12 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("conditions", {
+  "how many there are": `
+    export function f(count: number) {
+      const ports = Array.from({ length: count }, () => client.open(1));
+      if (ports.length === 0) return;
+      for (const port of ports) port.close();
+    }`,
   "each call is a question of its own": `
     const port = client.open(1); //! unconsumed-port
     if (ask()) port.close();

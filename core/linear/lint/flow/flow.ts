@@ -102,12 +102,6 @@ class Walk {
     if (isServed || (fn.parameters.length === 1 && types.at(name).getProperty("send"))) {
       path.refused = place;
     }
-    if (isLoose && !ts.isBlock(fn.body) && places.at(fn.body) === place) {
-      const result = context.declaration?.type;
-      const isKept = result && ts.isTypeNode(result) &&
-        types.isUnknown(types.checker.getTypeFromTypeNode(result));
-      if (isKept) path.tell("lent", fn.body, place);
-    }
     const isOptional = place.isOptional || parameter.questionToken !== undefined;
     const bits = OWNED | (isOptional ? ABSENT : 0) | (place.kind === "bag" ? DRAINED | KEPT : 0);
     if (modes.takes(parameter)) return path.set(place, isLoose ? bits | KEPT : bits, parameter);

@@ -3,7 +3,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { Exit, Path } from "./path.ts";
 import { ts } from "../program/compiler.ts";
 import { BITS, isSame, join, outside, type State } from "./state.ts";
-import { bare, calledName, ownerOf } from "../facts/syntax.ts";
+import { bare, ownerOf } from "../facts/syntax.ts";
 import { isUsing } from "../facts/port_types.ts";
 
 const { OWNED, KEPT } = BITS;
@@ -81,11 +81,6 @@ export class Statements {
     this.expressions.evaluate(expression);
     const call = bare(expression);
     if (!ts.isCallExpression(call)) return;
-    const [value, wanted] = call.arguments;
-    const flag = /^assert(?:Strict)?Equals$/.test(calledName(call)) ? wanted?.getText() : undefined;
-    if (value && (flag === "true" || flag === "false")) {
-      path.now = conditions.narrowed(path.now, value, flag === "true");
-    }
     const signature = checker.getResolvedSignature(call);
     const asserted = signature && checker.getTypePredicateOfSignature(signature);
     if (asserted?.kind !== ts.TypePredicateKind.AssertsIdentifier) return;
@@ -287,13 +282,7 @@ export class Statements {
       for (const clause of node.caseBlock.clauses) {
         const through: State | undefined = path.now;
         path.now = before;
-        if (ts.isCaseClause(clause)) {
-          evaluate(clause.expression);
-          const flag = clause.expression.getText();
-          if (/^(true|false)$/.test(flag)) {
-            path.now = conditions.narrowed(path.now, node.expression, flag === "true");
-          }
-        }
+        if (ts.isCaseClause(clause)) evaluate(clause.expression);
         path.now = join(through, path.now);
         this.executeAll(clause.statements);
       }
