@@ -1,5 +1,5 @@
 // deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertThrows } from "@std/assert";
 import { InvariantError } from "../memory/assert.ts";
 import { assertRules } from "./testdata/rules.ts";
 import { ConsumedError, type PartialPort } from "./mod.ts";
