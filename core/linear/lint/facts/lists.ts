@@ -27,11 +27,11 @@ export class Lists {
       const [first] = node.elements;
       return first && ts.isSpreadElement(first) ? this.shownBy(first.expression) : undefined;
     }
-    if (ts.isAwaitExpression(node)) return undefined;
+    if (ts.isAwaitExpression(node) || ts.isObjectLiteralExpression(node)) return undefined;
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return node;
-    const { expression: callee, arguments: [first] = [] } = node;
+    const { expression: callee, arguments: [first, mapper] = [] } = node;
     if (/^(Object\.(values|entries|keys)|Array\.from|Set|Map)$/.test(callee.getText())) {
-      return first && this.shownBy(first);
+      return first && !mapper ? this.shownBy(first) : undefined;
     }
     const isView = ts.isPropertyAccessExpression(callee) && VIEWS.test(callee.name.text) &&
       this.#types.kindAt(callee.expression) === "bag";

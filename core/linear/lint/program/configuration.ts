@@ -16,8 +16,9 @@ export interface Configuration {
 export function configurationFor(folder: string): Configuration | undefined {
   const path = ["deno.json", "deno.jsonc"].map((name) => `${folder}/${name}`).find(textOf);
   if (!path) return folder === "" ? undefined : configurationFor(folder.replace(/\/[^/]*$/, ""));
-  const { imports = {}, exclude = [], lint = {}, links = [] } = jsonIn(path);
+  const { importMap, exclude = [], lint = {}, links = [], ...own } = jsonIn(path);
   const toPath = (one: string) => decodeURIComponent(new URL(one, `file://${path}`).pathname);
+  const { imports = {} } = importMap ? jsonIn(toPath(importMap)) : own;
   const foldersAt = (one: string) =>
     one.endsWith("/*")
       ? [...Deno.readDirSync(one.slice(0, -2))].map(({ name }) => one.slice(0, -1) + name)
