@@ -112,6 +112,11 @@ testMarked("closures", {
     globalThis.addEventListener("unload", () => port.close());
     port.use(fill);
     port.close(); //! double-move`,
+  "a closure that is called, or kept, when its port is over": `
+    const port = client.open(1), look = () => port.use(fill);
+    port.close();
+    look(); //! use-after-move
+    export function later() { using port = client.open(2); queueMicrotask(() => port.close()); } //! use-after-move`,
   "what a timer returns, nobody takes": `
     setTimeout(() => client.open(1), 10); //! unconsumed-port
     setTimeout(() => { client.open(2).close(); }, 10);`,

@@ -106,6 +106,12 @@ testMarked("lists", {
     for (const port of ports.slice(1)) port.close();
     for (const [name, sent] of calls) { sent.close(); calls.delete(name); }
     for (const sent of calls.values()) sent.close();`,
+  "what was read out of a map is still in it": `
+    export function fillOne(calls: Map<string, PartialPort<true>>, name: string) {
+      const port = calls.get(name);
+      if (port) port.use(fill);
+      return port?.index;
+    }`,
   "what a list shows is still in it": `
     const ports = [client.open(1), client.open(2)];
     const odd = ports.filter((port) => port.index === 1);

@@ -37,7 +37,6 @@ export class Conditions {
       const bits = place && state.get(place)?.bits;
       const name = node.name.text;
       if (name === "present") return this.#there(state, owner, isTrue);
-      if (name === "arrived" && bits !== undefined) return withBits(state, place!, bits & ~UNSEEN);
       if (/^(length|size)$/.test(name) && place?.kind === "bag" && bits !== undefined) {
         return isTrue ? state : withBits(state, place, ABSENT);
       }

@@ -9,6 +9,10 @@ testMarked("conditions", {
       const others = Array.from({ length: count }, () => client.open(1)); //! unconsumed-port
       if (count === 0) return;
       for (const port of others) port.close();
+    }
+    export function g(ports: PartialPort<true>[], opcodes: readonly number[]) {
+      const all = opcodes.map((opcode) => client.open(opcode));
+      if (all.length > 0) ports.push(...all);
     }`,
   "each call is a question of its own": `
     const port = client.open(1); //! unconsumed-port
