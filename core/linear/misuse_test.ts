@@ -10,15 +10,8 @@ import {
   type TypedPort,
   TypedServer,
 } from "./mod.ts";
-import { foundFindings } from "./lint/testdata/marked_source.ts";
+import { assertRules } from "./testdata/rules.ts";
 import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
-
-/** The program of one misuse, as the lint rules see it. */
-function rulesBrokenBy(body: string): readonly string[] {
-  const head =
-    `import { TypedClient, TypedServer } from "./linear/mod.ts"; const client = new TypedClient(c);`;
-  return foundFindings(head + body).map((line) => line.split(" ")[1]!);
-}
 
 for (const checks of ["on", "off"] as const) {
   const title = (what: string) => `misuse: ${what}, checks ${checks}`;
@@ -61,15 +54,14 @@ for (const checks of ["on", "off"] as const) {
     const maybe = client.tryOpen(OPCODE);
     // @ts-expect-error there may be no port
     assertThrows(() => maybe.value.close(), InvariantError);
-    assertEquals(rulesBrokenBy("client.tryOpen(1).value.close();"), ["unchecked-maybe"]);
+    assertRules("client.tryOpen(1).value.close();", "unchecked-maybe");
   });
 
   Deno.test(title("the port of an Either that was not looked at"), () => {
     const look = makeIncrementPair(checks).client.open(OPCODE).send().query();
     // @ts-expect-error the packet may still be theirs
     assertThrows(() => look.value.use(() => {}), InvariantError);
-    const rules = rulesBrokenBy("client.open(1).send().query().value.close();");
-    assertEquals(rules, ["unchecked-maybe"]);
+    assertRules("client.open(1).send().query().value.close();", "unchecked-maybe");
   });
 
   Deno.test(title("a port inside its own callback"), () => {
@@ -89,16 +81,14 @@ for (const checks of ["on", "off"] as const) {
     const port = makeIncrementPair(checks).client.open(OPCODE);
     port.close();
     assertThrows(() => port.close(), InvariantError);
-    const rules = rulesBrokenBy("const port = client.open(1); port.close(); port.close();");
-    assertEquals(rules, ["double-move"]);
+    assertRules("const port = client.open(1); port.close(); port.close();", "double-move");
   });
 
   Deno.test(title("send of what was closed"), () => {
     const port = makeIncrementPair(checks).client.open(OPCODE);
     port.close();
     assertThrows(() => port.send(), InvariantError);
-    const rules = rulesBrokenBy("const port = client.open(1); port.close(); port.send().close();");
-    assertEquals(rules, ["double-move"]);
+    assertRules("const port = client.open(1); port.close(); port.send().close();", "double-move");
   });
 
   Deno.test(title("a closed name when the port is open again"), () => {
@@ -110,10 +100,10 @@ for (const checks of ["on", "off"] as const) {
     assertThrows(() => first.use(() => {}), InvariantError);
     second.use(() => {});
     second.close();
-    const rules = rulesBrokenBy(
+    assertRules(
       "const first = client.open(1); first.close(); client.open(1).close(); first.close();",
+      "double-move",
     );
-    assertEquals(rules, ["double-move"]);
   });
 
   Deno.test(title("a port that is returned by the name of its using"), () => {
@@ -133,10 +123,10 @@ for (const checks of ["on", "off"] as const) {
     const sent = first.send();
     assertThrows(() => first.send(), InvariantError);
     sent.close();
-    const rules = rulesBrokenBy(
+    assertRules(
       "const first = client.open(1); const sent = first.send(); first.send().close(); sent.close();",
+      "double-move",
     );
-    assertEquals(rules, ["double-move"]);
   });
 
   Deno.test(title("use under the old name"), () => {
@@ -144,10 +134,10 @@ for (const checks of ["on", "off"] as const) {
     const sent = first.send();
     assertThrows(() => first.use(() => {}), InvariantError);
     sent.close();
-    const rules = rulesBrokenBy(
+    assertRules(
       "const first = client.open(1); const sent = first.send(); first.use(f); sent.close();",
+      "use-after-move",
     );
-    assertEquals(rules, ["use-after-move"]);
   });
 }
 
@@ -159,10 +149,10 @@ Deno.test("misuse: close under the old name, checks on", () => {
   assertMatch(error.message, /close\(\) came after send\(\) at \S+misuse_test\.ts:\d+:\d+$/);
   sent.close();
   client.assertNoneOpen();
-  const rules = rulesBrokenBy(
+  assertRules(
     "const first = client.open(1); const sent = first.send(); first.close(); sent.close();",
+    "double-move",
   );
-  assertEquals(rules, ["double-move"]);
 });
 
 Deno.test("misuse: an old name whose state fits again, checks on", () => {
@@ -174,10 +164,10 @@ Deno.test("misuse: an old name whose state fits again, checks on", () => {
   assertThrows(() => first.use(() => {}), ConsumedError, "use() came after send()");
   assertThrows(() => sent.recv(), ConsumedError, "recv() came after recv()");
   back.close();
-  const rules = rulesBrokenBy(
+  assertRules(
     "const first = client.open(1); const back = first.send().recv(); first.use(f); back.close();",
+    "use-after-move",
   );
-  assertEquals(rules, ["use-after-move"]);
 });
 
 Deno.test("misuse: a missing close, checks on", () => {
@@ -186,16 +176,15 @@ Deno.test("misuse: a missing close, checks on", () => {
   const error = assertThrows(() => client.assertNoneOpen(), InvariantError);
   assertMatch(error.message, /still open are port 0, open\(\) at \S+misuse_test\.ts:\d+:\d+$/);
   sent.close();
-  const rules = rulesBrokenBy("const port = client.open(1); const sent = port.send();");
-  assertEquals(rules, ["unconsumed-port"]);
+  assertRules("const port = client.open(1); const sent = port.send();", "unconsumed-port");
 });
 
 Deno.test("misuse: a Maybe that nobody looks at, checks on", () => {
   const { client } = makeIncrementPair();
   client.tryOpen(OPCODE);
   assertThrows(() => client.assertNoneOpen(), InvariantError, "in a Maybe: close its value, or");
-  assertEquals(rulesBrokenBy("client.tryOpen(1);"), ["unconsumed-port"]);
-  assertEquals(rulesBrokenBy("const maybe = client.tryOpen(1);"), ["unchecked-maybe"]);
+  assertRules("client.tryOpen(1);", "unconsumed-port");
+  assertRules("const maybe = client.tryOpen(1);", "unchecked-maybe");
 });
 
 Deno.test("misuse: a packet kept from its callback, checks on", () => {
@@ -208,9 +197,11 @@ Deno.test("misuse: a packet kept from its callback, checks on", () => {
   const sent = port.send();
   assertThrows(() => kept!.setUint32(0, 0, 1), InvariantError, "inside the callback");
   sent.close();
-  const rules = rulesBrokenBy(`let kept; export function keep() {
-    const port = client.open(1); port.use((packet) => { kept = packet; }); port.close(); }`);
-  assertEquals(rules, ["use-after-move"]);
+  assertRules(
+    `let kept; export function keep() {
+    const port = client.open(1); port.use((packet) => { kept = packet; }); port.close(); }`,
+    "use-after-move",
+  );
 });
 
 Deno.test("misuse: close of what is lent, checks on", () => {
@@ -240,11 +231,11 @@ function callOnce(checks: Checks, handler: Parameters<TypedServer["operatePort"]
   return { server, sent, misuses, causes };
 }
 
-/** The rules that the body of a handler breaks. */
-function rulesBrokenByHandler(body: string): readonly string[] {
-  return rulesBrokenBy(
-    `const server = new TypedServer(s); server.operatePort(1, (port) => { ${body} });`,
-  );
+/** Asserts which rules the body of a handler breaks. */
+function assertHandlerRules(body: string, ...rules: readonly string[]): void {
+  const program =
+    `const server = new TypedServer(s); server.operatePort(1, (port) => { ${body} });`;
+  assertRules(program, ...rules);
 }
 
 for (const checks of ["on", "off"] as const) {
@@ -269,7 +260,7 @@ for (const checks of ["on", "off"] as const) {
       assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
       assertThrows(() => server.assertNoneOpen(), InvariantError, "failed 1 times");
     } else sent.close();
-    assertEquals(rulesBrokenByHandler("port.use(f);"), ["unconsumed-port"]);
+    assertHandlerRules("port.use(f);", "unconsumed-port");
   });
 
   Deno.test(title("a handler that keeps its port after the reply"), () => {
@@ -289,7 +280,7 @@ for (const checks of ["on", "off"] as const) {
       assertMatch(misuses[0]!, /when it returns: that of operatePort\(\) at \S+_test\.ts:\d+:\d+ /);
       assertThrows(() => server.assertNoneOpen(), InvariantError, misuses[0]);
     }
-    assertEquals(rulesBrokenByHandler("port.send();"), ["unconsumed-port"]);
+    assertHandlerRules("port.send();", "unconsumed-port");
   });
 
   Deno.test(title("a handler that replies twice"), () => {
@@ -304,9 +295,7 @@ for (const checks of ["on", "off"] as const) {
       assertMatch(misuses[0]!, /send\(\) came after send\(\) at \S+misuse_test\.ts:\d+:\d+$/);
       assertThrows(() => server.assertNoneOpen(), InvariantError, "send() came after send()");
     } else assertMatch(causes[0]!, /a port that sends has its packet/);
-    assertEquals(rulesBrokenByHandler("port.send().close(); port.send().close();"), [
-      "double-move",
-    ]);
+    assertHandlerRules("port.send().close(); port.send().close();", "double-move");
   });
 
   Deno.test(title("use in a handler after its reply"), () => {
@@ -322,7 +311,6 @@ for (const checks of ["on", "off"] as const) {
       assertMatch(misuses[0]!, /use\(\) came after send\(\) at \S+misuse_test\.ts:\d+:\d+$/);
       assertThrows(() => server.assertNoneOpen(), InvariantError, "use() came after send()");
     } else assertMatch(causes[0]!, /the packet is on this side/);
-    const rules = rulesBrokenByHandler("const sent = port.send(); port.use(f); sent.close();");
-    assertEquals(rules, ["use-after-move"]);
+    assertHandlerRules("const sent = port.send(); port.use(f); sent.close();", "use-after-move");
   });
 }

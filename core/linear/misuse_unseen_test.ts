@@ -1,15 +1,9 @@
 // deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertThrows } from "@std/assert";
 import { InvariantError } from "../memory/assert.ts";
-import { foundFindings } from "./lint/testdata/marked_source.ts";
+import { assertRules } from "./testdata/rules.ts";
 import { ConsumedError, type PartialPort } from "./mod.ts";
 import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
-
-/** The program of one misuse, as the lint rules see it. */
-function rulesBrokenBy(body: string): readonly string[] {
-  const head = `import { TypedClient } from "./linear/mod.ts"; const client = new TypedClient(c);`;
-  return foundFindings(head + body).map((line) => line.split(" ")[1]!);
-}
 
 // What hangs on other functions the rules do not see. Each program is judged, and run.
 
@@ -28,11 +22,8 @@ for (const checks of ["on", "off"] as const) {
     const line = new Line();
     line.close();
     assertThrows(() => line.close(), refusal);
-    assertEquals(
-      rulesBrokenBy(`class Line { readonly #port = client.open(1); close() { this.#port.close(); } }
-      const line = new Line(); line.close(); line.close();`),
-      [],
-    );
+    assertRules(`class Line { readonly #port = client.open(1); close() { this.#port.close(); } }
+      const line = new Line(); line.close(); line.close();`);
   });
 
   Deno.test(title("a module's port after one of its functions"), () => {
@@ -46,11 +37,8 @@ for (const checks of ["on", "off"] as const) {
     }
     end();
     assertThrows(work, refusal);
-    assertEquals(
-      rulesBrokenBy(`const shared = client.open(1);
-      export function end() { shared.close(); } export function work() { shared.use(f); }`),
-      [],
-    );
+    assertRules(`const shared = client.open(1);
+      export function end() { shared.close(); } export function work() { shared.use(f); }`);
   });
 
   Deno.test(title("an element that two numbers mean"), () => {
@@ -61,22 +49,16 @@ for (const checks of ["on", "off"] as const) {
       ports[second]!.close();
     };
     assertThrows(() => closeBoth(0, 0), refusal);
-    assertEquals(
-      rulesBrokenBy(`export function closeBoth(ports: ReturnType<typeof client.open>[],
-      first: number, second: number) { ports[first]!.close(); ports[second]!.close(); }`),
-      [],
-    );
+    assertRules(`export function closeBoth(ports: ReturnType<typeof client.open>[],
+      first: number, second: number) { ports[first]!.close(); ports[second]!.close(); }`);
   });
 
   Deno.test(title("a cast to the other state"), () => {
     const sent = makeIncrementPair(checks).client.open(OPCODE).send();
     const owned = sent as unknown as PartialPort<true>;
     assertThrows(() => owned.send(), InvariantError, "sends has its packet");
-    assertEquals(
-      rulesBrokenBy(`const sent = client.open(1).send();
-      const owned = sent as unknown as ReturnType<typeof client.open>; owned.send().close();`),
-      [],
-    );
+    assertRules(`const sent = client.open(1).send();
+      const owned = sent as unknown as ReturnType<typeof client.open>; owned.send().close();`);
   });
 }
 
@@ -94,12 +76,9 @@ Deno.test("misuse: methods of an object in a wrong order, checks on", () => {
   const line = new Line();
   line.close();
   assertThrows(() => line.write(), ConsumedError, "use() came after close()");
-  assertEquals(
-    rulesBrokenBy(`class Line { readonly #port = client.open(1);
+  assertRules(`class Line { readonly #port = client.open(1);
     write() { this.#port.use(f); } close() { this.#port.close(); } }
-    const line = new Line(); line.close(); line.write();`),
-    [],
-  );
+    const line = new Line(); line.close(); line.write();`);
 });
 
 Deno.test("misuse: a key of a map that is set again, checks on", () => {
@@ -110,9 +89,8 @@ Deno.test("misuse: a key of a map that is set again, checks on", () => {
   begin("a");
   for (const call of calls.values()) call.close();
   assertThrows(() => client.assertNoneOpen(), InvariantError, "still open are port 0, open()");
-  const rules = rulesBrokenBy(`const calls = new Map();
+  assertRules(`const calls = new Map();
     export function begin(name: string) { calls.set(name, client.open(1).send()); }`);
-  assertEquals(rules, []);
 });
 
 Deno.test("misuse: a callback that leaves what it is given, checks on", () => {
@@ -120,11 +98,8 @@ Deno.test("misuse: a callback that leaves what it is given, checks on", () => {
   const give = (work: (port: PartialPort<true>) => void) => work(client.open(OPCODE));
   give((port) => port.use(() => {}));
   assertThrows(() => client.assertNoneOpen(), InvariantError, "still open are port 0, open()");
-  assertEquals(
-    rulesBrokenBy(`type Port = ReturnType<typeof client.open>;
-    const give = (work: (port: Port) => void) => work(client.open(1)); give((port) => port.use(f));`),
-    [],
-  );
+  assertRules(`type Port = ReturnType<typeof client.open>;
+    const give = (work: (port: Port) => void) => work(client.open(1)); give((port) => port.use(f));`);
 });
 
 Deno.test("misuse: foreign code that throws where nobody catches, checks on", () => {
@@ -136,9 +111,6 @@ Deno.test("misuse: foreign code that throws where nobody catches, checks on", ()
   };
   assertThrows(() => store("{"), SyntaxError);
   assertThrows(() => client.assertNoneOpen(), InvariantError, "still open are port 0, open()");
-  assertEquals(
-    rulesBrokenBy(`export function store(text: string) {
-    const port = client.open(1); JSON.parse(text); port.close(); }`),
-    [],
-  );
+  assertRules(`export function store(text: string) {
+    const port = client.open(1); JSON.parse(text); port.close(); }`);
 });

@@ -71,10 +71,10 @@ Deno.test("the README names the rules that there are", () => {
   for (const name of names) assert(readme.includes(`\`linear/${name}\``), name);
 });
 
-const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, block]) => block!);
+const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)]
+  .map(([, block]) => block!.replaceAll('"./mod.ts"', '"./linear/mod.ts"'));
 
-for (const [index, block] of blocks.entries()) {
-  const text = block.replaceAll('"./mod.ts"', '"./linear/mod.ts"');
+for (const [index, text] of blocks.entries()) {
   const first = text.split("\n").find((line) =>
     !/^(?:import|const \w+ = new|const channel|$)/.test(line)
   );
@@ -87,3 +87,26 @@ Deno.test("each rule has a line in the README that breaks it", () => {
   const broken = blocks.flatMap(markedFindings).map((line) => line.split(" ")[1]);
   assertEquals([...new Set(broken)].toSorted(), Object.keys(plugin.rules).toSorted());
 });
+
+/** Changes that each break a rule, wherever they are made in a program that breaks none. */
+const MUTATIONS: Readonly<Record<string, readonly [pattern: RegExp, replacement: string]>> = {
+  "a close is missing": [/\.close\(\);/g, ";"],
+  "a close stands twice": [/^( *)(\w+(?:\.value)?)\.close\(\);/gm, "$1$2.close(); $2.close();"],
+  "a name is used after send": [/const (\w+) = (\w+)\.send\(/g, "$2.send(); const $1 = $2.send("],
+  "a Maybe is not looked at": [/if \(maybe\.present\) /g, ""],
+  "a loop forgets its port": [/^( *)(?:waiting|sent) = /gm, "$1void "],
+};
+
+for (const [what, [pattern, replacement]] of Object.entries(MUTATIONS)) {
+  Deno.test(`the rules see in the programs of the README when ${what}`, () => {
+    const clean = blocks.filter((text) => markedFindings(text).length === 0);
+    const mutants = clean.flatMap((text) =>
+      [...text.matchAll(pattern)].map(({ index, 0: matched }) =>
+        text.slice(0, index) + matched.replace(new RegExp(pattern.source), replacement) +
+        text.slice(index + matched.length)
+      )
+    );
+    assert(mutants.length > 0);
+    assertEquals(mutants.filter((text) => foundFindings(text).length === 0), []);
+  });
+}

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
+// deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { CallError, InvariantError, Status } from "../mod.ts";
 import { CallAbandonedError } from "../internal.ts";
@@ -150,7 +150,6 @@ Deno.test("a TypedServer asserts that its ports were closed", () => {
 
 function keepsPort(): void {}
 
-/** By its rest, which the lint rules do not follow. */
 function closesTwice(...ports: readonly PartialPort<true>[]): void {
   const names = [...ports.map((port) => port.send()), ...ports];
   names.forEach((name) => name.close());

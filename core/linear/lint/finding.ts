@@ -23,7 +23,7 @@ const WAYS = {
       "Consume it outside, or open a port for each run.",
     ],
     staleList: [
-      "of a field is consumed in this loop, and the next method finds its ports again",
+      "of a field is gone through with consumption, and the next method finds its ports again",
       "Take them out, by `splice(0)` or `clear()`, or name the method `close`.",
     ],
     staleField: [

@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     setInterval(() => port.close(), 10);`,
   "Port 'this.#port' is consumed here, and the next method finds it in its field":
     `class Line { #port = client.open(1); flush() { this.#port.close(); } }`,
-  "Port 'this.#ports' of a field is consumed in this loop, and the next method finds its ports again":
+  "Port 'this.#ports' of a field is gone through with consumption, and the next method finds its ports again":
     `class Lines { #ports = [client.open(1)]; flush() { for (const port of this.#ports) port.close(); } }`,
   "Port 'port' is consumed here, and by the stack that took it at line 2":
     `using stack = new DisposableStack();

@@ -1,6 +1,5 @@
 // deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
-import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { CallError } from "../../mod.ts";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { ConsumedError, move } from "../mod.ts";
 import { makeIncrementPair, makePair, OPCODE } from "../testdata/pair.ts";
 
@@ -22,60 +21,6 @@ Deno.test("CheckedPort says which line consumed it, with the whole stack as caus
   const line = Number(/:(\d+):\d+\)?$/.exec(expected)![1]) + 1;
   assertMatch(error.message, new RegExp(`close\\(\\) at \\S*checked_port_test\\.ts:${line}:\\d+$`));
   assertMatch((error.cause as Error).stack!, /checked_port_test\.ts/);
-});
-
-Deno.test("CheckedPort.query() hands the port on, arrived or not", () => {
-  const { client, plainServer } = makeIncrementPair();
-  const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41));
-  const early = sent.query();
-  assertEquals(early.arrived, false);
-  assertThrows(() => sent.close(), ConsumedError, "close() came after query()");
-  plainServer.runOnce();
-  const late = early.arrived ? undefined : early.value.query();
-  if (!late?.arrived) throw new Error("the server has sent");
-  late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
-  late.value.close();
-  client.assertNoneOpen();
-});
-
-Deno.test("CheckedPort.recv() that throws has closed the port", () => {
-  const { client, plainServer, plainClient } = makePair();
-  const sent = client.open(OPCODE).send();
-  plainServer.runOnce();
-  assertThrows(() => sent.recv(), CallError, "handler");
-  assertThrows(() => sent.recv(), ConsumedError);
-  client.assertNoneOpen();
-  plainClient.open(OPCODE).close();
-});
-
-Deno.test("CheckedPort.send() whose work throws has closed the port", () => {
-  const { client, plainClient } = makePair();
-  const failure = new Error("no data");
-  const port = client.open(OPCODE);
-  const thrown = assertThrows(() =>
-    port.send(() => {
-      throw failure;
-    })
-  );
-  assertEquals(thrown, failure);
-  assertThrows(() => port.close(), ConsumedError);
-  plainClient.open(OPCODE).close();
-});
-
-Deno.test("CheckedPort.recvAsync() leaves the event loop free", async () => {
-  const { client, plainServer } = makeIncrementPair();
-  const sent = (await client.openAsync(OPCODE)).send((packet) => packet.setUint32(0, 0, 1));
-  const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
-  assertThrows(() => sent.close(), ConsumedError, "recvAsync()");
-  plainServer.runOnce();
-  (await pending).close();
-});
-
-Deno.test("CheckedPort.recvAsync() that fails has closed the port", async () => {
-  const { client } = makePair();
-  const sent = client.open(OPCODE).send();
-  await assertRejects(() => sent.recvAsync(undefined, { timeoutSeconds: 0 }), DOMException);
-  client.assertNoneOpen();
 });
 
 Deno.test("CheckedPort under a new name", () => {

@@ -1,6 +1,9 @@
-import { assert, assertEquals, assertInstanceOf } from "@std/assert";
+// deno-lint-ignore-file linear/double-move linear/unconsumed-port linear/use-after-move -- what is refused is done on purpose
+import { assert, assertEquals, assertInstanceOf, assertRejects, assertThrows } from "@std/assert";
+import { CallError, InvariantError } from "../../mod.ts";
 import type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedClient, TypedPort } from "../mod.ts";
-import { makeIncrementPair, OPCODE } from "../testdata/pair.ts";
+import { ConsumedError } from "../mod.ts";
+import { makeIncrementPair, makePair, OPCODE } from "../testdata/pair.ts";
 
 /** Compiles only where the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true
@@ -36,6 +39,59 @@ Deno.test("send, recv and query change the type as they change the mailboxes", (
 });
 
 for (const checks of ["on", "off"] as const) {
+  const refusal = checks === "on" ? ConsumedError : InvariantError;
+
+  Deno.test(`query() hands the port on, arrived or not, checks ${checks}`, () => {
+    const { client, plainServer } = makeIncrementPair(checks);
+    const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41));
+    const early = sent.query();
+    assertEquals(early.arrived, false);
+    if (checks === "on") assertThrows(() => sent.close(), refusal, "close() came after query()");
+    plainServer.runOnce();
+    const late = early.arrived ? undefined : early.value.query();
+    if (!late?.arrived) throw new Error("the server has sent");
+    late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
+    late.value.close();
+    client.assertNoneOpen();
+  });
+
+  Deno.test(`an operation that throws has closed the port, checks ${checks}`, async () => {
+    const { client, plainServer, plainClient } = makePair(checks);
+    for (const operation of ["recv", "query"] as const) {
+      const refused = client.open(OPCODE).send();
+      plainServer.runOnce();
+      assertThrows(() => refused[operation](), CallError, "handler");
+      assertThrows(() => refused[operation](), refusal);
+      client.assertNoneOpen();
+      plainClient.open(OPCODE).close();
+    }
+    const failure = new Error("no data");
+    const port = client.open(OPCODE);
+    const thrown = assertThrows(() =>
+      port.send(() => {
+        throw failure;
+      })
+    );
+    assertEquals(thrown, failure);
+    assertThrows(() => port.close(), refusal);
+    plainClient.open(OPCODE).close();
+
+    const late = client.open(OPCODE).send();
+    await assertRejects(() => late.recvAsync(undefined, { timeoutSeconds: 0 }), DOMException);
+    client.assertNoneOpen();
+    plainServer.runOnce();
+    plainClient.open(OPCODE).close();
+  });
+
+  Deno.test(`recvAsync() leaves the event loop free, and the port alone, checks ${checks}`, async () => {
+    const { client, plainServer } = makeIncrementPair(checks);
+    const sent = (await client.openAsync(OPCODE)).send((packet) => packet.setUint32(0, 0, 1));
+    const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
+    assertThrows(() => sent.close(), refusal, checks === "on" ? "recvAsync()" : "the port is open");
+    plainServer.runOnce();
+    (await pending).close();
+  });
+
   Deno.test(`the bits in the type are those of the memory, checks ${checks}`, () => {
     const { client, plainServer } = makeIncrementPair(checks);
     const bits: string[] = [];

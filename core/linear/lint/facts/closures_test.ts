@@ -89,6 +89,18 @@ testMarked("closures", {
     await work();
     signal.removeEventListener("abort", end);
     if (!signal.aborted) port.close();`,
+  "what a closure was to use later, it does not when it is called off": `
+    const [a, b, c] = [client.open(1), client.open(2), client.open(3)], over = new AbortController();
+    const timer = setTimeout(() => a.use(fill), 10), look = () => c.use(fill);
+    addEventListener("offline", () => b.use(fill), { signal: over.signal });
+    addEventListener("online", look);
+    await work();
+    clearTimeout(timer);
+    a.close();
+    over.abort();
+    b.close();
+    removeEventListener("online", look);
+    c.close();`,
   "a timer that is called off, under whatever name": `
     const port = client.open(1);
     let timer: number | undefined;
@@ -100,6 +112,11 @@ testMarked("closures", {
     globalThis.addEventListener("unload", () => port.close());
     port.use(fill);
     port.close(); //! double-move`,
+  "a closure that is called, or kept, when its port is over": `
+    const port = client.open(1), look = () => port.use(fill);
+    port.close();
+    look(); //! use-after-move
+    export function later() { using port = client.open(2); queueMicrotask(() => port.close()); } //! use-after-move`,
   "what a timer returns, nobody takes": `
     setTimeout(() => client.open(1), 10); //! unconsumed-port
     setTimeout(() => { client.open(2).close(); }, 10);`,

@@ -1,6 +1,6 @@
 import type { Modes } from "./modes.ts";
 import { ts } from "../program/compiler.ts";
-import { bare, isAssignment } from "./syntax.ts";
+import { bare, calledName, isAssignment, isFn, isInside } from "./syntax.ts";
 import type { PortTypes } from "./port_types.ts";
 
 /** What shows the elements of a collection, and leaves them where they are. */
@@ -27,39 +27,37 @@ export class Lists {
       const [first] = node.elements;
       return first && ts.isSpreadElement(first) ? this.shownBy(first.expression) : undefined;
     }
-    if (ts.isAwaitExpression(node)) return undefined;
+    if (ts.isAwaitExpression(node) || ts.isObjectLiteralExpression(node)) return undefined;
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return node;
-    const { expression: callee, arguments: [first] = [] } = node;
+    const { expression: callee, arguments: [first, mapper] = [] } = node;
     if (/^(Object\.(values|entries|keys)|Array\.from|Set|Map)$/.test(callee.getText())) {
-      return first && this.shownBy(first);
+      return first && !mapper ? this.shownBy(first) : undefined;
     }
     const isView = ts.isPropertyAccessExpression(callee) && VIEWS.test(callee.name.text) &&
       this.#types.kindAt(callee.expression) === "bag";
     return isView ? this.shownBy(callee.expression) : undefined;
   }
 
-  /** Whether a loop consumes what a list shows, and does nothing else with the list. */
-  isSpentBy({ initializer, expression, statement }: ts.ForOfStatement): boolean {
-    const list = PART.test(expression.getText()) ? undefined : this.shownBy(expression);
-    const [variable] = ts.isVariableDeclarationList(initializer) ? initializer.declarations : [];
-    return list !== undefined && variable !== undefined && ts.isIdentifier(variable.name) &&
-      this.#modes.takes(variable, statement) && !this.#isNamedIn(statement, list) &&
-      !mayLeave(statement);
+  /** The list whose ports a loop consumes, or a call of `forEach`, which does nothing else with it. */
+  spentBy(node: ts.Node): ts.Node | undefined {
+    const { whole, variable, body } = iterationOf(node) ?? {};
+    if (!whole || !variable || !body || PART.test(whole.getText())) return undefined;
+    const list = this.shownBy(whole);
+    const isSpent = list && this.#modes.takes(variable, body) &&
+      !this.#some(body, list, () => true) && !(ts.isForOfStatement(node) && mayLeave(body));
+    return isSpent ? list : undefined;
   }
 
   /** Whether code takes elements out of a list, or puts another list in its place. */
   isEmptiedIn(code: ts.Node, list: ts.Node): boolean {
     return this.#some(code, list, (node) => {
-      const { parent } = node;
-      if (isAssignment(parent) && parent.left === node) return true;
+      const parent = ts.isElementAccessExpression(node.parent) ? node.parent.parent : node.parent;
+      const isReplaced = isAssignment(parent) && isInside(node, parent.left);
+      if (isReplaced || ts.isDeleteExpression(parent)) return true;
       if (!ts.isPropertyAccessExpression(parent)) return false;
       const isCut = parent.name.text === "length" && isAssignment(parent.parent);
       return isCut || (ts.isCallExpression(parent.parent) && EMPTIES.test(parent.name.text));
     });
-  }
-
-  #isNamedIn(code: ts.Node, list: ts.Node): boolean {
-    return this.#some(code, list, () => true);
   }
 
   /** Whether a list is named somewhere in a way. */
@@ -73,6 +71,19 @@ export class Lists {
     };
     return visit(code);
   }
+}
+
+/** What goes through a collection: the whole of it, the name of each element, and the code for each. */
+function iterationOf(node: ts.Node) {
+  if (ts.isForOfStatement(node)) {
+    const { expression: whole, initializer, statement: body } = node;
+    const isNew = ts.isVariableDeclarationList(initializer);
+    return isNew ? { whole, variable: initializer.declarations[0], body } : undefined;
+  }
+  if (!ts.isCallExpression(node) || !/^(forEach|map|flatMap)$/.test(calledName(node))) return;
+  const [{ expression: callee }, [each]] = [node, node.arguments];
+  if (!ts.isPropertyAccessExpression(callee) || !each || !isFn(each)) return undefined;
+  return { whole: callee.expression, variable: each.parameters[0], body: each.body };
 }
 
 /** Whether a loop may be over before it has seen all. */

@@ -106,6 +106,12 @@ testMarked("lists", {
     for (const port of ports.slice(1)) port.close();
     for (const [name, sent] of calls) { sent.close(); calls.delete(name); }
     for (const sent of calls.values()) sent.close();`,
+  "what was read out of a map is still in it": `
+    export function fillOne(calls: Map<string, PartialPort<true>>, name: string) {
+      const port = calls.get(name);
+      if (port) port.use(fill);
+      return port?.index;
+    }`,
   "what a list shows is still in it": `
     const ports = [client.open(1), client.open(2)];
     const odd = ports.filter((port) => port.index === 1);
@@ -114,6 +120,26 @@ testMarked("lists", {
     for (const port of ports) port.close();
     const some = [client.open(3)].filter((port) => port.index === 1); //! unconsumed-port unconsumed-port
     for (const port of some) port.close();`,
+  "a list is gone through in many ways": `
+    const ports = [client.open(1), client.open(2)];
+    ports.forEach((port) => port.close());
+    for (const port of ports) port.close(); //! double-move
+    type Sent = PartialPort<false>;
+    class Pool {
+      #map = new Map<string, Sent>(); #set = new Set<Sent>(); #list: { port: Sent }[] = [];
+      #named: Record<string, Sent> = {}; #pair: { [side: string]: Sent } = {};
+      pairs() { for (const [, one] of this.#map) one.close(); } //! double-move
+      values() { for (const one of this.#map.values()) one.close(); } //! double-move
+      each() { this.#set.forEach((one) => one.close()); } //! double-move
+      parts() { for (const { port } of this.#list) port.close(); } //! double-move
+      all() { return Promise.all(this.#list.map(({ port }) => port.recvAsync())); } //! double-move
+      named() { for (const one of Object.values(this.#named)) one.close(); } //! double-move
+      sides() { for (const [, one] of Object.entries(this.#pair)) one.close(); } //! double-move
+      look() { this.#map.forEach((one) => log(one.index)); }
+      clear() { for (const [, one] of this.#map) one.close(); this.#map.clear(); }
+      empty() { for (const [name, one] of Object.entries(this.#pair)) { one.close(); delete this.#pair[name]; } }
+      renew() { for (const one of Object.values(this.#named)) one.close(); this.#named = {}; }
+    }`,
   "some of what others have": `
     class Sessions {
       #all = new Map<string, { readonly port: PartialPort<true>; last: number }>();

@@ -215,7 +215,7 @@ export class Modes {
     if (types.kindAt(call.arguments![index]!) === "bag") return "drain";
     const isLender = declared && ts.isParameter(declared) && isOurs(declared) &&
       this.#isOnlyLent(declared);
-    if (isLender) return "lend";
+    if (isLender) return "maybe"; // which is told where it is declared
     return isCallback(signature) && !types.kindOf(signature.getReturnType()) ? "maybe" : "move";
   }
 

@@ -39,6 +39,11 @@ testMarked("modes", {
     finish(port);
     keep(port); //! double-move
     show(port); //! use-after-move`,
+  "who borrows and says that it takes is named, and nobody else": `
+    function read(port: PartialPort<true>): number { port.use(fill); return port.index; } //! unconsumed-port
+    read(client.open(1));
+    const port = client.open(2);
+    read(port);`,
   "what comes back is the caller's": `
     function begin(): SentPort<0> | SentPort<1> { return client.open(1).send(fill); }
     begin().recv(use).close();

@@ -154,7 +154,10 @@ export class PortTypes {
     if (this.isCollection(type)) return most(inner) && "bag";
     const [declaration] = type.symbol?.declarations ?? [];
     if (type.getCallSignatures().length > 0 || !declaration) return undefined;
-    if (ts.isClassLike(declaration) || !isOurs(declaration)) return undefined;
+    if (ts.isClassLike(declaration)) return undefined;
+    const indexed = checker.getIndexInfosOfType(type).map((one) => one.type);
+    if (most(indexed)) return "bag";
+    if (!isOurs(declaration)) return undefined;
     const methods = ts.SymbolFlags.Method | ts.SymbolFlags.Accessor;
     const fields = type.getProperties().filter(({ flags }) => !(flags & methods));
     return most(fields.map((field) => checker.getTypeOfSymbol(field))) && "bag";

@@ -1,39 +1,22 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("port_types", {
-  "a port that foreign code gives is ours": `
+  "a port that foreign code gives is ours, also where it may be missing, or its promise fail": `
     declare function make(): PartialPort<true>;
     declare function find(): PartialPort<true> | undefined;
     declare function makeAsync(): Promise<PartialPort<true>>;
-    declare function makeAll(): PartialPort<true>[];
     declare function look(): Maybe<PartialPort<true>>;
     make(); //! unconsumed-port
     make().close();
     const port = make(); //! unconsumed-port
-    look(); //! unconsumed-port`,
-  "a port that may be missing is there on one path": `
-    declare function make(): PartialPort<true>;
-    declare function find(): PartialPort<true> | undefined;
-    declare function makeAsync(): Promise<PartialPort<true>>;
-    declare function makeAll(): PartialPort<true>[];
-    declare function look(): Maybe<PartialPort<true>>;
+    look(); //! unconsumed-port
     find()?.close();
-    const port = find(); //! unconsumed-port
-    if (!port) work();
-    const [other, third] = [find(), client.open(1)]; //! unconsumed-port
-    if (other) { other.close(); third.close(); }`,
-  "a promise may fail where somebody would notice": `
-    declare function make(): PartialPort<true>;
-    declare function find(): PartialPort<true> | undefined;
-    declare function makeAsync(): Promise<PartialPort<true>>;
-    declare function makeAll(): PartialPort<true>[];
-    declare function look(): Maybe<PartialPort<true>>;
-    const port = make(); //! unconsumed-port
-    try {
-      const other = await makeAsync();
-      other.close();
-      port.close();
-    } catch { work(); }`,
+    const found = find(); //! unconsumed-port
+    if (!found) work();
+    const [second, third] = [find(), client.open(1)]; //! unconsumed-port
+    if (second) { second.close(); third.close(); }
+    const fourth = make(); //! unconsumed-port
+    try { (await makeAsync()).close(); fourth.close(); } catch { work(); }`,
   "a map, a set and a tuple of unknown content": `
     export function f(
       map: ReadonlyMap<string, PartialPort<true>>,

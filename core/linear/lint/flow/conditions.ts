@@ -3,7 +3,7 @@ import { ts } from "../program/compiler.ts";
 import { BITS, type State, withBits } from "./state.ts";
 import { bare, calledName } from "../facts/syntax.ts";
 
-const { OWNED, MOVED, ABSENT, LOOSE, KEPT, UNSEEN } = BITS;
+const { OWNED, MOVED, ABSENT, LOOSE, KEPT, UNSEEN, SUM } = BITS;
 const NOTHING = /^(undefined|null|void 0)$/;
 
 /** Answers what conditions say of who is there, on the branch where they hold and on the other one. */
@@ -37,11 +37,13 @@ export class Conditions {
       const bits = place && state.get(place)?.bits;
       const name = node.name.text;
       if (name === "present") return this.#there(state, owner, isTrue);
-      if (name === "arrived" && bits !== undefined) return withBits(state, place!, bits & ~UNSEEN);
       if (/^(length|size)$/.test(name) && place?.kind === "bag" && bits !== undefined) {
         return isTrue ? state : withBits(state, place, ABSENT);
       }
       if (node.questionDotToken && isTrue) return this.#there(state, owner, true);
+      if (place?.kind === "bag") {
+        return this.#inState(state, node, this.#facts.types.checker.getTrueType(), isTrue);
+      }
     }
     if (places.at(node)) return this.#there(state, node, isTrue);
     return ts.isIdentifier(node) ? this.#aliased(state, node, isTrue) : state;
@@ -123,13 +125,16 @@ export class Conditions {
     const { types, places } = this.#facts;
     const place = places.at(expression);
     const type = types.at(expression);
-    if (!place || !state.has(place) || !type.isUnion() || !value.isLiteral()) return state;
+    if (!place || !state.has(place) || !type.isUnion()) return state;
+    if (!(value.flags & ts.TypeFlags.Literal)) return state;
     const rest = type.types.filter((one) => {
       const field = one.getProperty(name.text);
       return field && (types.checker.getTypeOfSymbol(field) === value) === is;
     });
-    const isEmpty = rest.length > 0 && !rest.some((one) => types.kindOf(one));
-    return isEmpty ? withBits(state, place, ABSENT) : state;
+    if (rest.length === 0) return state;
+    if (!rest.some((one) => types.kindOf(one))) return withBits(state, place, ABSENT);
+    const isFull = !rest.some((one) => types.mayBeEmpty(one));
+    return isFull ? withBits(state, place, state.get(place)!.bits & ~SUM) : state;
   }
 
   /** Whether there is something in a place. */
@@ -138,13 +143,14 @@ export class Conditions {
     const place = places.at(written);
     const holding = place && state.get(place);
     if (!place || (!holding && !place.isShared)) return state;
-    if (!holding) return withBits(state, place, is ? OWNED | KEPT : ABSENT);
+    if (!holding) return withBits(state, place, is ? OWNED : ABSENT);
     const type = types.at(written);
     const isMaybe = types.has(type, "present");
     const bits = isMaybe ? holding.bits & ~UNSEEN : holding.bits;
     if (bits & LOOSE || (place.kind === "bag" && !types.mayBeNothing(type))) return state;
     if (is) {
-      if (bits & ~ABSENT) return withBits(state, place, bits & ~ABSENT);
+      const known = place.isShared ? ABSENT | KEPT : ABSENT;
+      if (bits & ~ABSENT) return withBits(state, place, bits & ~known);
       return isMaybe ? state : undefined;
     }
     if (isMaybe) return withBits(state, place, bits & MOVED ? bits & ~OWNED : ABSENT);

@@ -1,6 +1,19 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("conditions", {
+  "how many there are": `
+    export function f(count: number) {
+      const ports = Array.from({ length: count }, () => client.open(1));
+      if (ports.length === 0) return;
+      for (const port of ports) port.close();
+      const others = Array.from({ length: count }, () => client.open(1)); //! unconsumed-port
+      if (count === 0) return;
+      for (const port of others) port.close();
+    }
+    export function g(ports: PartialPort<true>[], opcodes: readonly number[]) {
+      const all = opcodes.map((opcode) => client.open(opcode));
+      if (all.length > 0) ports.push(...all);
+    }`,
   "each call is a question of its own": `
     const port = client.open(1); //! unconsumed-port
     if (ask()) port.close();
@@ -47,6 +60,15 @@ testMarked("conditions", {
     client.open(1).send().query().value.close(); //! unchecked-maybe
     const maybe = client.tryOpen(1), port = maybe.value; //! unchecked-maybe
     port.close();`,
+  "a union whose states say whether there is one": `
+    type Lease = { readonly ok: true; readonly port: OwnedPort<0> } | { readonly ok: false };
+    declare function lease(): Lease;
+    export function f(name: string) {
+      const result = lease(); //! unconsumed-port
+      if (!result.ok || name === "") return;
+      result.port.close();
+    }
+    export function g() { const result = lease(); if (result.ok === true) result.port.close(); }`,
   "only asked, or not even that": `
     client.tryOpen(1); //! unconsumed-port
     const maybe = client.tryOpen(1); //! unchecked-maybe

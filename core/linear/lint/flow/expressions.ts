@@ -13,6 +13,7 @@ import {
   isFn,
   keeperOf,
   parentOf,
+  rootOf,
   takerOf,
 } from "../facts/syntax.ts";
 
@@ -27,9 +28,9 @@ export class Expressions {
   readonly conditions: Conditions;
   readonly #facts: Facts;
   readonly #path: Path;
-  /** What took the closures that have a port, and the timers that run them. */
+  /** What took the closures that have a port, and the closures that a name calls off. */
   readonly #takers = new Map<Place, ts.Node>();
-  readonly #timers = new Map<ts.Symbol, readonly Place[]>();
+  readonly #handles = new Map<ts.Symbol, ts.Node>();
 
   constructor(facts: Facts, path: Path, piece: ts.Node) {
     this.#facts = facts;
@@ -51,12 +52,23 @@ export class Expressions {
     } else if (ts.isPropertyAssignment(node)) this.evaluate(node.initializer);
     else if (ts.isShorthandPropertyAssignment(node)) this.evaluate(node.name);
     else if (ts.isCallExpression(node) || ts.isNewExpression(node)) this.#invoke(node);
+    else if (ts.isObjectLiteralExpression(node)) this.#evaluateAll(node.properties);
+    else if (ts.isArrayLiteralExpression(node)) this.#evaluateAll(node.elements);
     else {
       ts.forEachChild(node, this.evaluate);
       if (ts.isAwaitExpression(node) || ts.isYieldExpression(node)) this.#path.mayThrow(node);
       if (ts.isAwaitExpression(node)) this.#checkTemporary(node);
     }
   };
+
+  /** The parts of what is not there before all of them are: a name keeps its port until then. */
+  #evaluateAll(parts: readonly ts.Node[]): void {
+    const isName = (one: ts.Node) =>
+      ts.isShorthandPropertyAssignment(one) ||
+      ts.isIdentifier(bare(ts.isPropertyAssignment(one) ? one.initializer : one));
+    for (const one of parts) if (!isName(one)) this.evaluate(one);
+    for (const one of parts) if (isName(one)) this.evaluate(one);
+  }
 
   /** Runs one way or the other, as a condition comes out. */
   branch(condition: ts.Expression, whenTrue: () => void, whenFalse: () => void): void {
@@ -112,7 +124,6 @@ export class Expressions {
       keeperOf(node) !== undefined;
     const isDeferred = call && ts.isPropertyAccessExpression(call.expression) &&
       types.isStack(call.expression.expression);
-    const taken: Place[] = [];
     for (const { place, consumes, uses: isUsed, at } of closures.capturesOf(fn)) {
       const bits = path.bitsAt(place);
       if (bits === undefined || bits & LOOSE) continue;
@@ -133,12 +144,11 @@ export class Expressions {
         if (bits & MOVED) path.tell("again", node, place, path.atOf(place));
         path.set(place, isLast && !isCalled ? MOVED | CAPTURED : MOVED, node);
         this.#takers.set(place, holder);
-        taken.push(place);
       }
     }
-    const name = call && timerOf(call);
-    const timer = name && types.symbolAt(name);
-    if (timer) this.#timers.set(timer, taken);
+    const name = call && handleOf(call);
+    const handle = name && types.symbolAt(name);
+    if (handle) this.#handles.set(handle, fn);
   }
 
   // ---- calls
@@ -151,10 +161,11 @@ export class Expressions {
     const own = owner && types.kindAt(owner) === "port" ? places.at(owner) : undefined;
     if (isFn(callee)) this.#capture(callee, callee, true);
     else if (!own) this.evaluate(node.expression);
-    const isOver = /^(removeEventListener|removeListener|off)$/.test(calledName(node));
+    const name = calledName(node);
+    const isOver = /^(removeEventListener|removeListener|off)$/.test(name);
     for (const one of node.arguments ?? []) {
       const listener = isOver ? closures.named(one) : undefined;
-      if (listener) this.#release(listener);
+      if (listener) this.#release(listener, LOOSE); // it may have run
       if (listener) continue;
       const inner = own && isFn(one)
         ? closures.capturesOf(one).find(({ place }) => place === own)
@@ -163,14 +174,18 @@ export class Expressions {
       this.evaluate(one);
     }
     if (own) this.evaluate(node.expression); // its operation begins when the arguments are there
-    const name = calledName(node);
     const [first] = node.arguments ?? [];
-    const timer = /^clear(Timeout|Interval)$/.test(name) && first && types.symbolAt(first);
-    if (timer) { for (const place of this.#timers.get(timer) ?? []) path.set(place, OWNED); }
+    const handle = /^clear(Timeout|Interval)$/.test(name) ? first : name === "abort" && owner;
+    const symbol = handle && types.symbolAt(handle);
+    const calledOff = symbol && this.#handles.get(symbol);
+    if (calledOff) this.#release(calledOff, name === "abort" ? LOOSE : OWNED);
     // A promise throws where it is awaited, and a port that is closed never.
     const isSafe = types.isPromise(node) || (own !== undefined && name === "close");
     if (!isSafe) path.mayThrow(node);
     if (name === "throwIfAborted") path.mayThrow(node, "throw");
+    const isMethod = owner?.kind === SyntaxKind.ThisKeyword;
+    if (isMethod || ts.isIdentifier(callee)) this.names.forget(isMethod);
+    this.names.noteSpent(node, node);
     this.#checkTemporary(node);
     const isLost = name === "then" && own === undefined && owner &&
       types.kindAt(owner) === "port" &&
@@ -188,10 +203,11 @@ export class Expressions {
   }
 
   /** A closure that nobody calls any more gives back what it took. */
-  #release(closure: ts.Node): void {
+  #release(closure: ts.Node, given: number): void {
     for (const { place } of this.#facts.closures.capturesOf(closure)) {
-      const isTaken = (this.#path.bitsAt(place) ?? 0) & CAPTURED;
-      if (isTaken) this.#path.set(place, LOOSE); // it may have run
+      const bits = this.#path.bitsAt(place) ?? 0;
+      if (bits & CAPTURED) this.#path.set(place, given);
+      else if (bits & LATER) this.#path.set(place, bits & ~LATER);
     }
   }
 
@@ -285,9 +301,14 @@ export class Expressions {
   };
 }
 
-/** The name of the timer that a call makes: `const timer = setTimeout(...)`. */
-function timerOf(call: ts.Node): ts.Node | undefined {
+/** What calls a closure off: `timer = setTimeout(...)`, or `controller` by its `signal`. */
+function handleOf(call: ts.CallExpression): ts.Node | undefined {
   const parent = parentOf(call);
+  const [, , options] = call.arguments;
+  if (options && ts.isObjectLiteralExpression(options)) {
+    const signal = options.properties.find(({ name }) => name?.getText() === "signal");
+    return signal && ts.isPropertyAssignment(signal) ? rootOf(signal.initializer) : undefined;
+  }
   if (ts.isVariableDeclaration(parent)) return parent.name;
   return isAssignment(parent) ? parent.left : undefined;
 }

@@ -35,6 +35,11 @@ testMarked("expressions", {
     closeAll(...[a], b, ...more());
     a.use(fill); //! use-after-move
     b.close(); //! double-move`,
+  "what is put together takes its names when all the rest is there": `
+    export async function pair() {
+      const up = await client.openAsync(1);
+      try { return { up, down: await client.openAsync(2) }; } catch { up.close(); }
+    }`,
   "casts change nothing": `
     const port = client.open(1) as unknown as TypedPort<0, 0>;
     (port as OwnedPort<0>).send()!.close();

@@ -102,12 +102,6 @@ class Walk {
     if (isServed || (fn.parameters.length === 1 && types.at(name).getProperty("send"))) {
       path.refused = place;
     }
-    if (isLoose && !ts.isBlock(fn.body) && places.at(fn.body) === place) {
-      const result = context.declaration?.type;
-      const isKept = result && ts.isTypeNode(result) &&
-        types.isUnknown(types.checker.getTypeFromTypeNode(result));
-      if (isKept) path.tell("lent", fn.body, place);
-    }
     const isOptional = place.isOptional || parameter.questionToken !== undefined;
     const bits = OWNED | (isOptional ? ABSENT : 0) | (place.kind === "bag" ? DRAINED | KEPT : 0);
     if (modes.takes(parameter)) return path.set(place, isLoose ? bits | KEPT : bits, parameter);
@@ -139,12 +133,12 @@ class Walk {
     if (!method || isLast(method)) return;
     const { types, lists } = this.#facts;
     const visit = (node: ts.Node): void => {
-      const list = ts.isForOfStatement(node) ? lists.shownBy(node.expression) : undefined;
+      const list = lists.spentBy(node);
       const isField = list && ts.isPropertyAccessExpression(list) &&
         list.expression.kind === ts.SyntaxKind.ThisKeyword && types.kindAt(list) === "bag";
-      const isStale = isField && lists.isSpentBy(node as ts.ForOfStatement) &&
-        !lists.isEmptiedIn(method, list);
-      if (isStale) this.#path.tell("staleList", list, { name: list.getText() });
+      if (isField && !lists.isEmptiedIn(method, list)) {
+        this.#path.tell("staleList", list, { name: list.getText() });
+      }
       ts.forEachChild(node, visit);
     };
     visit(method);

@@ -15,7 +15,8 @@ import {
   startOf,
 } from "../facts/syntax.ts";
 
-const { OWNED, MOVED, ABSENT, LOOSE, HELD, DRAINED, CAPTURED, LATER, KEPT, UNSEEN, SPENT } = BITS;
+const { OWNED, MOVED, ABSENT, LOOSE, HELD, DRAINED, CAPTURED, LATER, KEPT, UNSEEN, SUM, SPENT } =
+  BITS;
 /** What reads a collection and leaves in it what it has read. */
 const READS = /^(get|at|find|findLast|values|entries|keys|sort|next)$/;
 
@@ -111,6 +112,14 @@ export class Names {
     return declared !== undefined && !isInside(declared, this.#piece);
   }
 
+  /** A list whose ports were consumed one by one still has them. */
+  noteSpent(node: ts.Node, at: ts.Node): void {
+    const list = this.#facts.lists.spentBy(node);
+    const place = list && this.#facts.places.at(list);
+    const bits = this.#path.bitsAt(place);
+    if (place && bits !== undefined) this.#path.set(place, bits | SPENT, at);
+  }
+
   /** A name gets another value. */
   put(target: ts.Node, place: Place, bits: number): void {
     const path = this.#path;
@@ -122,15 +131,21 @@ export class Names {
         this.#facts.modes.runsOften(this.#piece);
       if (isFull || isOften) path.tell("overwritten", target, place);
     }
-    const isCertain = place.isShared && known === (OWNED | KEPT); // somebody has looked
-    const isLost = isCertain ||
-      (known && known & OWNED && !(known & (LOOSE | HELD | KEPT | DRAINED)));
+    const isLost = known && known & OWNED && !(known & (LOOSE | HELD | KEPT | DRAINED | SUM));
     if (isLost && !path.using.has(place)) {
       path.tell("overwritten", place.isShared ? target : place.declaration, place, target);
     }
     path.set(place, bits, target);
     for (const one of path.now?.keys() ?? []) if (one.within === place) path.set(one, LOOSE);
     for (const [name, field] of this.#fields) if (field === place) this.#unlink(name);
+  }
+
+  /** Another method, or function, may have taken what was seen in a field or a shared name. */
+  forget(isField: boolean): void {
+    for (const [place, { bits }] of this.#path.now ?? []) {
+      const isTheirs = place.isShared && place.isField === isField;
+      if (isTheirs && bits & OWNED && !(bits & MOVED)) this.#path.set(place, bits | KEPT);
+    }
   }
 
   /** A name has alone what was in a field that got another value. */
@@ -172,7 +187,7 @@ export class Names {
       (ts.isPropertyAccessExpression(node) && types.kindAt(node.expression) !== "port");
     if (isPart) return OWNED | KEPT | empty;
     if (kind === "port") return OWNED | empty | (types.isLook(type) ? UNSEEN : 0);
-    return isEmpty(node) ? ABSENT : OWNED | empty | (types.mayBeEmpty(type) ? KEPT : 0);
+    return isEmpty(node) ? ABSENT : OWNED | empty | (types.mayBeEmpty(type) ? SUM : 0);
   }
 
   /** A variable that is declared takes what its start value gives. */

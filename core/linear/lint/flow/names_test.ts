@@ -58,6 +58,16 @@ testMarked("names", {
       else shared = port;
     }
     export function open() { const port = shared ??= client.open(1); port.use(fill); }`,
+  "a field that was seen to be full": `
+    class View {
+      #port: PartialPort<true> | undefined;
+      set port(port: PartialPort<true>) { if (this.#port) log(this.#port.index); this.#port = port; } //! unconsumed-port
+      show(port: PartialPort<true>) { if (this.#port) this.hide(); this.#port = port; }
+      hide() { this.#port?.close(); this.#port = undefined; }
+    }`,
+  "a second name by which using closes": `
+    export function read(port: PartialPort<true>) { using _ = port; port.use(fill); return port.index; }
+    export function keep(port: PartialPort<true>) { using _ = port; return port; } //! use-after-move`,
   "a name that was taken out of an object is in it, too": `
     const job = { port: client.open(1), id: 1 };
     const { port } = job;

@@ -4,7 +4,7 @@ import { ts } from "../program/compiler.ts";
 import { BITS, join, outside, type State } from "./state.ts";
 import { isAssignment } from "../facts/syntax.ts";
 
-const { OWNED, LOOSE, HELD, DRAINED, KEPT, UNSEEN } = BITS;
+const { OWNED, LOOSE, HELD, DRAINED, KEPT, UNSEEN, SUM } = BITS;
 
 type Named = Pick<Place, "name">;
 
@@ -111,7 +111,7 @@ export class Path {
     for (const [place, { bits, at }] of state ?? []) {
       if (outer?.has(place) || place.isShared || place.within || this.using.has(place)) continue;
       if ((outer && place.isHoisted) || (isThrown && place === this.refused)) continue;
-      if (!(bits & OWNED) || bits & (LOOSE | HELD | KEPT)) continue;
+      if (!(bits & OWNED) || bits & (LOOSE | HELD | KEPT | SUM)) continue;
       if (place.kind === "bag" && bits & DRAINED) continue;
       const isLater = place.kind === "port" && at && isAssignment(at.parent) &&
         at.parent.left === at;

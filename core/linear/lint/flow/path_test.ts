@@ -41,6 +41,11 @@ testMarked("path", {
     function open() { throw new Busy(client.open(1)); }
     try { open(); } catch (error) { if (error instanceof Busy) error.port.close(); }
     export function f() { throw new Busy(client.open(1)); }`,
+  "what comes in any case comes after each way by itself": `
+    export function f() {
+      const port = client.open(1);
+      try { work(); return port.send(); } finally { log("over"); }
+    }`,
   "a case that forgets, and default first": `
     const port = client.open(1), other = client.open(2); //! unconsumed-port
     switch (kind) { case 1: port.close(); break; case 2: break; }

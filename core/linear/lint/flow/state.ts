@@ -13,6 +13,7 @@ export const BITS = {
   LATER: 128, // a closure that runs later uses it
   KEPT: 256, // it may be in a collection or field as well, which then ends it
   UNSEEN: 512, // a Maybe or Either at which nobody has looked
+  SUM: 2048, // a union of which not all have a port, before somebody has asked which it is
   SPENT: 1024, // a collection whose ports were all consumed, and which still has them
 } as const;
 

@@ -3,10 +3,10 @@ import type { Facts } from "../facts/facts.ts";
 import type { Exit, Path } from "./path.ts";
 import { ts } from "../program/compiler.ts";
 import { BITS, isSame, join, outside, type State } from "./state.ts";
-import { bare, calledName, ownerOf } from "../facts/syntax.ts";
+import { bare, ownerOf } from "../facts/syntax.ts";
 import { isUsing } from "../facts/port_types.ts";
 
-const { OWNED, KEPT, SPENT } = BITS;
+const { OWNED, KEPT } = BITS;
 const ROUNDS_MAX = 8;
 /** In so many `finally` blocks each way out is followed by itself. */
 const FINALLY_DEPTH_MAX = 2;
@@ -81,11 +81,6 @@ export class Statements {
     this.expressions.evaluate(expression);
     const call = bare(expression);
     if (!ts.isCallExpression(call)) return;
-    const [value, wanted] = call.arguments;
-    const flag = /^assert(?:Strict)?Equals$/.test(calledName(call)) ? wanted?.getText() : undefined;
-    if (value && (flag === "true" || flag === "false")) {
-      path.now = conditions.narrowed(path.now, value, flag === "true");
-    }
     const signature = checker.getResolvedSignature(call);
     const asserted = signature && checker.getTypePredicateOfSignature(signature);
     if (asserted?.kind !== ts.TypePredicateKind.AssertsIdentifier) return;
@@ -99,7 +94,13 @@ export class Statements {
       list.parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
     for (const { name, initializer } of list.declarations) {
       const bits = names.bitsOf(initializer);
+      const before = this.#path.now;
       evaluate(initializer);
+      const old = initializer && isUsing(list) ? this.#facts.places.at(initializer) : undefined;
+      if (old && !old.isShared && this.#path.now) { // `using _ = port`: both names have it
+        this.#path.now = before;
+        this.#path.using.add(old);
+      }
       if (!ts.isIdentifier(name)) {
         if (initializer) names.unpack(name, initializer);
         continue;
@@ -145,18 +146,7 @@ export class Statements {
       evaluate(node.expression);
       const round = () => this.#path.scope(node.statement, () => this.#round(node));
       this.#iterate({ node, label, body: round });
-      if (ts.isForOfStatement(node)) this.#noteSpent(node);
-    }
-  }
-
-  /** A list whose ports a loop has consumed still has them. */
-  #noteSpent(node: ts.ForOfStatement): void {
-    const { lists, places } = this.#facts;
-    const list = lists.shownBy(node.expression);
-    const place = list && places.at(list);
-    const bits = this.#path.bitsAt(place);
-    if (place && bits !== undefined && lists.isSpentBy(node)) {
-      this.#path.set(place, bits | SPENT, node.expression);
+      this.expressions.names.noteSpent(node, node.expression);
     }
   }
 
@@ -292,13 +282,7 @@ export class Statements {
       for (const clause of node.caseBlock.clauses) {
         const through: State | undefined = path.now;
         path.now = before;
-        if (ts.isCaseClause(clause)) {
-          evaluate(clause.expression);
-          const flag = clause.expression.getText();
-          if (/^(true|false)$/.test(flag)) {
-            path.now = conditions.narrowed(path.now, node.expression, flag === "true");
-          }
-        }
+        if (ts.isCaseClause(clause)) evaluate(clause.expression);
         path.now = join(through, path.now);
         this.executeAll(clause.statements);
       }

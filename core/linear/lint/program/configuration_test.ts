@@ -6,7 +6,9 @@ Deno.test("configurationFor() reads the nearest deno.json above, and the import 
   try {
     await Deno.mkdir(`${folder}/a/b`, { recursive: true });
     await Deno.mkdir(`${folder}/kits/one`, { recursive: true });
-    const text = '{ "imports": { "#/": "./src/", "#/far/": "https://x.org/y/" }, // c\n' +
+    const imports = '{ "imports": { "#/": "./src/", "#/far/": "https://x.org/y/" } }';
+    await Deno.writeTextFile(`${folder}/import_map.json`, imports);
+    const text = '{ "importMap": "./import_map.json", // c\n' +
       '"links": ["./kits/*"], "exclude": ["gen"], "lint": { "exclude": ["old", /* c */] } }';
     await Deno.writeTextFile(`${folder}/deno.jsonc`, text);
     await Deno.writeTextFile(`${folder}/deno.lock`, '{ "specifiers": { "jsr:@a/x@1": "1.0.0" } }');
