@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import * as kind from "../declare/kind.ts";
-import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
+import { declared } from "../testdata/served.ts";
 import {
   counted,
   joinParts,
@@ -10,17 +10,12 @@ import {
   textStruct,
 } from "./request_parts.ts";
 
+const { bytes, i32, pointer, string } = kind;
 const point = kind.struct({ x: kind.u8, y: kind.u8 });
 
 Deno.test("joinParts() puts words, structs behind their flags, and payloads filled up to slots", () => {
-  const parameters = [
-    kind.nullable(kind.pointer("in", point)),
-    kind.constant(kind.i32, 1),
-    kind.string,
-    kind.bytes("out"),
-    kind.i64,
-  ];
-  const target = hostApi("a", { f: fn(parameters, kind.nothing) }).functions.f as ApiFunction;
+  const maybe = kind.nullable(pointer("in", point));
+  const target = declared([maybe, kind.constant(i32, 1), string, bytes("out"), kind.i64]);
   const parts = [
     { low: 1, struct: Uint8Array.of(5, 6) },
     NO_PART,
@@ -33,15 +28,9 @@ Deno.test("joinParts() puts words, structs behind their flags, and payloads fill
 });
 
 Deno.test("nullPart() says of what has a length that there is none, and textStruct() which structs go with texts", () => {
-  const pointers = [kind.bytes("in"), kind.string, kind.handle("F"), kind.pointer("in", point)];
+  const pointers = [bytes("in"), string, kind.handle("F"), pointer("in", point)];
   assertEquals(pointers.map(nullPart), [NULL_COUNTED, NULL_COUNTED, NO_PART, NO_PART]);
-  const named = kind.struct({ name: kind.string });
-  const structs = [
-    named,
-    kind.pointer("inout", named),
-    kind.pointer("out", named),
-    point,
-    kind.i32,
-  ];
+  const named = kind.struct({ name: string });
+  const structs = [named, pointer("inout", named), pointer("out", named), point, i32];
   assertEquals(structs.map(textStruct), [named, named, undefined, undefined, undefined]);
 });
