@@ -254,12 +254,8 @@ export async function findFunctionAsync(
   target: ApiFunction,
   options: WaitOptions,
 ): Promise<number> {
-  try {
-    const bytes = question(target);
-    return opcodeOf(await client.callMessageAsync(Opcode.findFunction, bytes, limited(options)));
-  } catch (error) {
-    throw explained(target, error);
-  }
+  const asked = client.callMessageAsync(Opcode.findFunction, question(target), limited(options));
+  return opcodeOf(await asked.catch((error) => Promise.reject(explained(target, error))));
 }
 
 /** Whether a call failed as the function is not, or not any more, at the opcode that was told. */

@@ -1,15 +1,9 @@
 import { assertEquals } from "@std/assert";
 import * as kind from "../declare/kind.ts";
 import { fn } from "../declare/signature.ts";
-import {
-  callShape,
-  requestLimitBytes,
-  requestSlots,
-  resultSlots,
-  slotCodec,
-} from "./call_shape.ts";
+import { callShape, slotCodec } from "./call_shape.ts";
 
-const { constant, f64, handle, i32, nothing, nullable, pointer, string, variadic } = kind;
+const { constant, f64, handle, i32, nothing, nullable, string, variadic } = kind;
 const struct = kind.struct({ x: f64, at: kind.struct({ y: kind.i8 }) });
 
 Deno.test("callShape() finds the calls that fit a packet, and counts what callers give", () => {
@@ -36,16 +30,4 @@ Deno.test("callShape() finds the calls that fit a packet, and counts what caller
   assertEquals(none, [undefined, undefined, undefined]);
   const demands = [f64, handle("F"), nothing].map((one) => slotCodec(one)?.demand);
   assertEquals(demands, ["a number", "a handle", "nothing"]);
-});
-
-Deno.test("requestSlots() and resultSlots() are what the formats say", () => {
-  const [both, out] = [pointer("inout", struct), pointer("out", struct)];
-  const parameters = [f64, string, constant(i32, 1), struct, both, out];
-  assertEquals(parameters.map(requestSlots), [1, 1, 0, 2, 2, 0]);
-  const nullables = [string, both, out];
-  assertEquals(nullables.map((of) => requestSlots(nullable(of))), [1, 3, 1]);
-  assertEquals([nothing, i32, string, struct].map(resultSlots), [0, 1, 1, 2]);
-  // Slots, and what fills payloads up.
-  assertEquals(requestLimitBytes(fn([], nothing), 100), 108);
-  assertEquals(requestLimitBytes(fn([string, struct], nothing), 100), 8 + 16 + 24 + 100);
 });

@@ -2,8 +2,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { declared } from "../testdata/served.ts";
-import { encodeRequest, refuseArgument } from "./request_encoder.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "./request_parts.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "./argument_kinds.ts";
+import { encodeRequest, joinParts, refuseArgument } from "./request_encoder.ts";
 
 const { bytes, callback, handle, i32, nullable, pointer, string, u8 } = kind;
 const point = kind.struct({ x: kind.f64, count: i32 });
@@ -95,4 +95,19 @@ Deno.test("encodeRequest() refuses an array whose length is no length", () => {
   }
   const encode = () => encodeRequest(declared([nullable(bytes("out"))]), [array]);
   assertThrows(encode, TypeError, "which are too many");
+});
+
+Deno.test("joinParts() puts words, structs behind their flags, and payloads filled up to slots", () => {
+  const pair = kind.struct({ x: u8, y: u8 });
+  const maybe = kind.nullable(pointer("in", pair));
+  const target = declared([maybe, kind.constant(i32, 1), string, bytes("out"), kind.i64]);
+  const parts = [
+    { low: 1, struct: Uint8Array.of(5, 6) },
+    {},
+    { counted: Uint8Array.of(7, 8, 9), payload: Uint8Array.of(7, 8, 9) },
+    { counted: new Uint8Array(300) },
+    { low: 3, high: 4 },
+  ];
+  const words = new Uint32Array(joinParts(target, 11, parts).buffer);
+  assertEquals([...words], [11, 0, 1, 0, 0x0605, 0, 3, 0, 300, 0, 3, 4, 0x090807, 0]);
 });
