@@ -14,6 +14,11 @@ interface LateLane {
   readonly reply: Pending<HostReply>;
 }
 
+/** A lane has failed: the call has no answer. */
+function cancelAll(late: readonly LateLane[] | undefined, error: unknown): void {
+  for (const { reply } of late ?? []) reply.cancel(error as Error);
+}
+
 /** A function whose arguments and result are one slot each: its calls are served in the packet. */
 export class FlatCall {
   readonly #call: HostCall;
@@ -37,6 +42,8 @@ export class FlatCall {
 
   /** What serves a packet: one function, so that calls without anything between cost nothing more. */
   get operate(): (packet: Packet) => Later<Packet> | void {
+    const direct = this.#direct;
+    if (direct) return (packet) => this.#serveDirect(packet, direct);
     if (this.#call.handleName === undefined) return (packet) => this.#serve(packet);
     return (packet) => this.#call.keeping((made) => this.#serve(packet, made));
   }
@@ -49,33 +56,18 @@ export class FlatCall {
     try {
       for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
         slots.aim(packet, lane);
-        const reply = this.#direct ? this.#answerDirect(slots) : this.#answer(slots, made);
-        if (reply) (late ??= []).push({ lane, reply });
+        const reply = this.#call.run(this.#valuesOf(slots));
+        // Quicker than instanceof, which goes through the prototypes of an object.
+        if ("errno" in reply) {
+          made?.push(reply);
+          this.#put(slots, reply);
+        } else (late ??= []).push({ lane, reply });
       }
     } catch (error) {
-      for (const { reply } of late ?? []) reply.cancel(error as Error);
+      cancelAll(late, error);
       throw error;
     }
     return late && this.#later(late, made);
-  }
-
-  /** Answers a lane at once, or returns what will. */
-  #answer(slots: LaneSlots, made: HostReply[] | undefined): Pending<HostReply> | undefined {
-    const reply = this.#call.run(this.#valuesOf(slots));
-    // Quicker than instanceof, which goes through the prototypes of an object.
-    if (!("errno" in reply)) return reply;
-    made?.push(reply);
-    this.#put(slots, reply);
-    return undefined;
-  }
-
-  /** For scalars only, where the function has no way to fail but by throwing: with nothing between. */
-  #answerDirect(slots: LaneSlots): Pending<HostReply> | undefined {
-    const result = this.#callDirect(slots, this.#direct!);
-    slots.setUint32(0, 0);
-    if (this.#result.write(slots, 1, result)) return undefined;
-    if (!(result instanceof Pending)) this.#refuse(result);
-    return this.#call.later(result);
   }
 
   /** Answers the lanes of a call that are not done yet, all at once: the others have their answers. */
@@ -113,6 +105,30 @@ export class FlatCall {
       made.push(reply);
       this.#put(slots, reply);
     }
+  }
+
+  /** Calls of scalars only, whose function has no way to fail but by throwing: with nothing between. */
+  #serveDirect(
+    packet: Packet,
+    work: (...values: unknown[]) => unknown,
+  ): Later<Packet> | void {
+    const slots = new LaneSlots();
+    let late: LateLane[] | undefined;
+    this.#call.objects.portIndex = packet.index;
+    try {
+      for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+        slots.aim(packet, lane);
+        const result = this.#callDirect(slots, work);
+        slots.setUint32(0, 0);
+        if (this.#result.write(slots, 1, result)) continue;
+        if (!(result instanceof Pending)) this.#refuse(result);
+        (late ??= []).push({ lane, reply: this.#call.later(result) });
+      }
+    } catch (error) {
+      cancelAll(late, error);
+      throw error;
+    }
+    return late && this.#later(late);
   }
 
   #callDirect(slots: LaneSlots, work: (...values: unknown[]) => unknown): unknown {
