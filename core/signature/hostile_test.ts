@@ -30,7 +30,7 @@ function target(name: keyof typeof functions): ApiFunction {
   return functions[name] as ApiFunction;
 }
 
-const use = () => {};
+function use(): void {}
 const limits = { limitBytes: 4000, timeoutSeconds: 5 };
 
 /** Sends a message, and returns the reply or the refusal's text. */

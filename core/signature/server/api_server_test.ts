@@ -147,9 +147,17 @@ Deno.test("ApiServer.takeBack() ends the handle of an object", () => {
   assertEquals(host.handleCount, 0);
 });
 
-const errno = () => throwIt(new ErrnoError(5, "x"));
-const strange = () => throwIt(new Error("x"));
-const later = (result: number) => () => new Pending({ poll: () => result, cancel() {} });
+function errno(): never {
+  throw new ErrnoError(5, "x");
+}
+
+function strange(): never {
+  throw new Error("x");
+}
+
+function later(result: number): () => Pending<number> {
+  return () => new Pending({ poll: () => result, cancel() {} });
+}
 
 /** Whether a handle is left by a call that ends it, by what its function does: then by a packet, and by a message. */
 const ENDINGS: readonly (readonly [
@@ -172,10 +180,6 @@ const ENDINGS: readonly (readonly [
   ["a late result that ends it", { when: 0 }, later(0), false],
   ["a late result", { when: 0 }, later(5), true],
 ];
-
-function throwIt(error: Error): never {
-  throw error;
-}
 
 /** What a function on an event loop makes of the same. */
 function settled(made: unknown): unknown {

@@ -30,18 +30,24 @@ Deno.test("servicesOf() has a service of its own kind for packets, streams and m
   assertEquals([lanes.asynchronous?.timeoutSeconds, message.asynchronous?.timeoutSeconds], [5, 5]);
 });
 
-const fail = (error: unknown) => () => {
-  throw error;
-};
-const transferred: Text = (text, array) => (array.buffer as ArrayBuffer).transfer() && text;
+function throwing(error: unknown): () => never {
+  return () => {
+    throw error;
+  };
+}
+
+function transferred(_text: string, array: Uint8Array): string {
+  (array.buffer as ArrayBuffer).transfer();
+  return "";
+}
 
 Deno.test("a function that misbehaves fails its own call, and no other", () => {
   let text: Text = (text) => text;
   const { stubs } = serveHere(api, { text: (...given) => text(...given), depth: (depth) => depth });
   const array = Uint8Array.of(1, 2);
   const cases: readonly (readonly [(...given: Parameters<Text>) => unknown, string])[] = [
-    [fail(new RangeError("thrown")), "thrown (odd.text)"],
-    [fail(undefined), "odd.text"],
+    [throwing(new RangeError("thrown")), "thrown (odd.text)"],
+    [throwing(undefined), "odd.text"],
     [() => Promise.resolve(""), "must be synchronous"],
     [() => 5, "must be a string: current value is 5"],
     [() => "\0", "must hold no NUL"],

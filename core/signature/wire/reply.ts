@@ -1,18 +1,11 @@
-import {
-  type Bytes,
-  innerKind,
-  type Parameter,
-  type Reference,
-  type Result,
-  type Struct,
-} from "../declare/kind.ts";
+import { type Bytes, innerKind, type Parameter } from "../declare/kind.ts";
+import type { Reference, Struct } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../../memory/regions.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots, SLOT_BYTES } from "./slot.ts";
-import { argumentKind, HEAD_SLOTS, NULL_LENGTH, putPart, resultSlots } from "./argument_kinds.ts";
+import { argumentKind, HEAD_SLOTS, putPart, resultSlots } from "./argument_kinds.ts";
 import type { RequestPart } from "./argument_kinds.ts";
-import { slotCodec } from "./call_shape.ts";
 import { encodeStruct, readStruct, trailingBytes, TrailingTexts } from "./struct_bytes.ts";
 import { decodeText } from "./variadic_bytes.ts";
 import { writtenBytes } from "./wrote_bytes.ts";
@@ -286,23 +279,20 @@ function resultOf(
   target: ApiFunction,
   { endByte, textBytes }: { readonly endByte: number; readonly textBytes: number },
 ): unknown {
-  const kind = target.signature.result;
-  const inner = innerKind(kind);
-  if (inner.kind === "string") {
-    const length = slots.getUint32(2 * HEAD_SLOTS);
-    const isNull = kind.kind === "nullable" && length === NULL_LENGTH;
-    if (textBytes !== (isNull ? 0 : length)) refuseReply(target, `its text has ${textBytes} bytes`);
-    return isNull ? null : decodeText(slots.bytes.subarray(endByte));
-  }
+  const { result } = target.signature;
+  const inner = innerKind(result);
   const start = HEAD_SLOTS * SLOT_BYTES;
-  const due = inner.kind === "struct" ? trailingBytes(slots.view, start, inner) : 0;
-  if (textBytes !== due) refuseReply(target, `it has ${textBytes} bytes too many, or too few`);
-  if (inner.kind === "struct") {
-    const texts = new TrailingTexts(slots.bytes.subarray(endByte));
-    return readStruct(slots.view, start, { struct: inner, texts });
+  const head = result.kind === "void"
+    ? undefined
+    : argumentKind(result).head(result, slots, HEAD_SLOTS);
+  const structBytes = inner.kind === "struct" ? trailingBytes(slots.view, start, inner) : 0;
+  const due = inner.kind === "string" ? head ?? 0 : structBytes;
+  if (textBytes !== due) {
+    const isText = inner.kind === "string";
+    refuseReply(target, `${isText ? "its text has" : "behind all else it has"} ${textBytes} bytes`);
   }
-  const codec = slotCodec(inner);
-  if (!codec || inner.kind === "void") return undefined;
-  const value = codec.read(slots, HEAD_SLOTS);
-  return kind.kind === "nullable" && value === 0 ? null : value;
+  if (inner.kind === "string" && head !== null) return decodeText(slots.bytes.subarray(endByte));
+  if (inner.kind !== "struct" || !hasTexts(inner)) return head;
+  const texts = new TrailingTexts(slots.bytes.subarray(endByte));
+  return readStruct(slots.view, start, { struct: inner, texts });
 }

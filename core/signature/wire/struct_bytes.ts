@@ -242,11 +242,11 @@ const BOOL: FieldCodec = {
 function number(name: string): FieldCodec {
   const get = DataView.prototype[`get${name}` as "getInt16"];
   const set = DataView.prototype[`set${name}` as "setInt16"];
-  const type = name.startsWith("Big") ? "bigint" : "number";
+  const isBig = name.startsWith("Big");
   const isFloat = name.startsWith("Float");
   return {
     write(view, byte, value) {
-      if (typeof value !== type) return false;
+      if (isBig ? typeof value !== "bigint" : typeof value !== "number") return false;
       set.call(view, byte, value as never, true);
       // What was cut is not equal any more. A float is as near as it can be, and NaN is not itself.
       return isFloat || get.call(view, byte, true) === value;
