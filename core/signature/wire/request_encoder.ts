@@ -79,7 +79,8 @@ export function joinParts(
   const request = new ByteSlots(new Uint8Array(sizeBytes));
   request.setUint32(0, hash);
   let slot = HEAD_SLOTS;
-  for (const [index, part] of parts.entries()) {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
     const count = requestSlots(parameters[index]!);
     putPart(request, { slot, count }, part);
     slot += count;
