@@ -6,27 +6,29 @@ import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
 import { startServer } from "../worker/start_server.ts";
 import { connectApi, ErrnoError, f32, f64, fn, hostApi, i32 } from "./mod.ts";
+import type { HostApi, HostStubs } from "./mod.ts";
 import { demoApi } from "./testdata/demo_api.ts";
+import { moduleOf } from "./testdata/served.ts";
 
 const DEMO = new URL("./testdata/demo_api.ts", import.meta.url);
-const MOD = new URL("./mod.ts", import.meta.url);
 const doubles = new Uint8Array(Float64Array.of(1.5, 2.5, -3).buffer);
 
-function module(source: string): string {
-  return "data:text/javascript," + encodeURIComponent(`import * as s from "${MOD}";\n${source}`);
-}
+type Demo = typeof demoApi extends HostApi<infer Fs> ? HostStubs<Fs> : never;
 
-async function withDemo(laneCount: number, work: (client: Client) => unknown): Promise<void> {
+async function withDemo(
+  laneCount: number,
+  work: (demo: Demo, client: Client) => unknown,
+): Promise<void> {
   const channel = Channel.create({ portCount: 4, laneCount });
   await using server = await startServer(channel, { services: [DEMO] });
-  await work(new Client(channel));
+  const client = new Client(channel);
+  await work(connectApi(client, demoApi, { timeoutSeconds: 20 }), client);
   assert(server.serverId > 0);
 }
 
 for (const laneCount of [1, 4]) {
   Deno.test(`every kind of argument crosses, over ${laneCount} lanes`, () =>
-    withDemo(laneCount, async (client) => {
-      const demo = connectApi(client, demoApi, { timeoutSeconds: 20 });
+    withDemo(laneCount, async (demo) => {
       assertEquals([demo.hypot(3, 4), await demo.hypot.async(5, 12)], [5, 13]);
       assertEquals(demo.mixed(-1n, true), 7n);
       assertEquals(demo.mixed(-8n, false), 2n ** 64n - 1n);
@@ -58,8 +60,7 @@ for (const laneCount of [1, 4]) {
 }
 
 Deno.test("handles name what the host has, until their end", () =>
-  withDemo(1, (client) => {
-    const demo = connectApi(client, demoApi, { timeoutSeconds: 20 });
+  withDemo(1, (demo) => {
     const file = demo.open("a", null)!;
     assertEquals([demo.nameOf(file), demo.open("", null), demo.open.errno], ["a:null", null, 0]);
     const error = assertThrows(() => demo.open("absent", "r"), ErrnoError, "(ENOENT)");
@@ -80,8 +81,7 @@ Deno.test("handles name what the host has, until their end", () =>
   }));
 
 Deno.test("lanes call at once, each with its own arguments and failure", () =>
-  withDemo(4, (client) => {
-    const demo = connectApi(client, demoApi, { timeoutSeconds: 20 });
+  withDemo(4, (demo) => {
     assertEquals(demo.hypot.lanes([[3, 4], undefined, [5, 12]]), [5, undefined, 13]);
     const texts = ["€".repeat(100), "", "b"];
     assertEquals(demo.format.lanes(texts.map((text) => [text])), texts);
@@ -98,16 +98,9 @@ Deno.test("lanes call at once, each with its own arguments and failure", () =>
     holes[3] = ["text"];
     assertEquals([...demo.format.lanes(holes)], [undefined, undefined, undefined, "text"]);
     assertThrows(() => demo.hypot.lanes([]), RangeError, "names no lane");
-    assertThrows(
-      () => demo.hypot.lanes(Array(5).fill([1, 2])),
-      RangeError,
-      "beyond the channel's 4",
-    );
-    assertThrows(
-      () => demo.hypot.lanes([[1] as unknown as [number, number]]),
-      TypeError,
-      "1 arguments",
-    );
+    const five = Array<[number, number]>(5).fill([1, 2]);
+    assertThrows(() => demo.hypot.lanes(five), RangeError, "beyond the channel's 4");
+    assertThrows(() => demo.hypot.lanes([[1] as never]), TypeError, "1 arguments");
     demo.close(opened[0]!);
     // The fourth is one too many, and no handle of the others is left over.
     const tooMany = ["a", "b", "c", "d"].map((path) => [path, null] as [string, null]);
@@ -117,8 +110,7 @@ Deno.test("lanes call at once, each with its own arguments and failure", () =>
   }));
 
 Deno.test("what a function throws reaches its caller, who may go on", () =>
-  withDemo(1, async (client) => {
-    const demo = connectApi(client, demoApi, { timeoutSeconds: 20 });
+  withDemo(1, async (demo, client) => {
     const error = assertThrows(() => demo.fail("no such luck"), CallError);
     assertEquals(error.message, "no such luck (demo.fail)"); // its words, and nothing in front
     assertEquals([error.status, (error.cause as Error).name], [Status.handlerFailed, "RangeError"]);
@@ -136,16 +128,13 @@ Deno.test("what a function throws reaches its caller, who may go on", () =>
   }));
 
 Deno.test("an unknown name suggests the nearest, and a mismatch names both signatures", () =>
-  withDemo(1, async (client) => {
+  withDemo(1, async (_demo, client) => {
     const none = hostApi("demo", { hipot: fn([f64], f64), constructor: fn([], f64) });
     const { hipot, constructor } = connectApi(client, none);
     assertThrows(() => hipot(1), CallError, "the function demo.hipot: did you mean demo.hypot");
     await assertRejects(() => hipot.async(1), CallError, "did you mean demo.hypot");
-    assertThrows(
-      () => constructor(),
-      CallError,
-      "the function demo.constructor: there are demo.hypot",
-    );
+    const there = "the function demo.constructor: there are demo.hypot";
+    assertThrows(() => constructor(), CallError, there);
     const other = connectApi(client, hostApi("demo", { hypot: fn([f32, f64], f64) }));
     const error = assertThrows(() => other.hypot(1, 2), CallError).message;
     assert(error.includes("demo.hypot(f64, f64) -> f64"), error);
@@ -156,18 +145,15 @@ Deno.test("a server without functions says so", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   await using server = await startServer(channel);
   const { hypot } = connectApi(new Client(channel), demoApi);
-  const error = assertThrows(
-    () => hypot(1, 2),
-    CallError,
-    "function demo.hypot, and serves none by name",
-  );
+  const text = "function demo.hypot, and serves none by name";
+  const error = assertThrows(() => hypot(1, 2), CallError, text);
   assertEquals(error.status, Status.unhandledOpcode);
   await server.addServices(DEMO);
   assertEquals(hypot(3, 4), 5);
 });
 
 Deno.test("functions come, go and change while clients run", async () => {
-  const changing = module(`
+  const changing = moduleOf(`
     const declared = (result) => s.hostApi("more", { value: s.fn([], result) });
     const control = s.hostApi("control", { set: s.fn([s.i32], s.nothing) });
     export function addServices(server) {
@@ -194,18 +180,15 @@ Deno.test("functions come, go and change while clients run", async () => {
   set(3);
   assertEquals(await value.async(), 3);
   set(101);
-  assertThrows(
-    () => value(),
-    CallError,
-    "here it is more.value() -> f64, and for the caller more.value() -> i32",
-  );
+  const text = "here it is more.value() -> f64, and for the caller more.value() -> i32";
+  assertThrows(() => value(), CallError, text);
   set(4);
   assertEquals([value(), server.serverId > 0], [4, true]);
 });
 
 Deno.test("several servers of a channel agree on opcodes, and know their own handles only", async () => {
   const channel = Channel.create({ portCount: 4, laneCount: 1 });
-  const extra = module(`export const addServices = (server) => s.serveApi(server,
+  const extra = moduleOf(`export const addServices = (server) => s.serveApi(server,
     s.hostApi("extra", { one: s.fn([], s.i32) }), { one: () => 1 });`);
   await using first = await startServer(channel, { services: [extra, DEMO] });
   await using second = await startServer(channel, { services: [DEMO, extra] });

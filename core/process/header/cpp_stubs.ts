@@ -10,7 +10,8 @@ import {
 import { type ApiFunction, functionsOf, type HostApi } from "../../signature/declare/signature.ts";
 import { structLayout } from "../../signature/declare/struct_layout.ts";
 import { functionOpcode } from "../../signature/server/function_table.ts";
-import { callShape, requestSlots, resultSlots } from "../../signature/wire/call_shape.ts";
+import { requestSlots, resultSlots } from "../../signature/wire/argument_kinds.ts";
+import { callShape } from "../../signature/wire/call_shape.ts";
 import { opcodeToLlvm } from "../../toggle/wire/llvm_headers.ts";
 import support from "./cpp_stubs.hpp" with { type: "text" };
 

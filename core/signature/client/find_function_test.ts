@@ -9,8 +9,8 @@ import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { serveReserved } from "../../toggle/server/service_registry.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
-import { serveApi } from "../server/api_server.ts";
 import { functionOpcode } from "../server/function_table.ts";
+import { serveHere } from "../testdata/served.ts";
 import { findFunction, findFunctionAsync } from "./function_client.ts";
 
 const SHAPE = { portCount: 2, laneCount: 64 };
@@ -18,22 +18,16 @@ const api = hostApi("math", { hypot: fn([kind.f64], kind.f64) });
 const hypot = api.functions.hypot as unknown as ApiFunction;
 
 Deno.test("findFunction() asks by name and signature", async () => {
-  const { client, server } = oneThread(SHAPE);
-  serveApi(server, api, { hypot: Math.abs });
+  const { client } = serveHere(api, { hypot: Math.abs });
   const opcode = functionOpcode("math.hypot");
   assertEquals(findFunction(client, hypot, {}), opcode);
   assertEquals(await findFunctionAsync(client, hypot, { timeoutSeconds: 5 }), opcode);
-  const { message } = assertThrows(
-    () => findFunction(client, { ...hypot, name: "math.hypo" }, {}),
-    CallError,
-  );
+  const ask = () => findFunction(client, { ...hypot, name: "math.hypo" }, {});
+  const { message } = assertThrows(ask, CallError);
   assertEquals(message, "Cannot find the function math.hypo: did you mean math.hypot");
   const other = { ...hypot, text: "math.hypot()" };
-  await assertRejects(
-    () => findFunctionAsync(client, other, {}),
-    CallError,
-    "and for the caller math.hypot()",
-  );
+  const text = "and for the caller math.hypot()";
+  await assertRejects(() => findFunctionAsync(client, other, {}), CallError, text);
 });
 
 Deno.test("findFunction() tells of a server that has no functions", async () => {
@@ -55,11 +49,8 @@ Deno.test("findFunction() refuses answers that name no opcode of a function", ()
   });
   const none = [undefined, 1.5, "20000", null, NaN, FUNCTION_OPCODE_FIRST - 1, USER_OPCODE_FIRST];
   for (answer of [...none.map((opcode) => ({ opcode })), null, [], 5, new Uint8Array()]) {
-    assertThrows(
-      () => findFunction(client, hypot, {}),
-      RangeError,
-      "as it is no opcode of a function",
-    );
+    const find = () => findFunction(client, hypot, {});
+    assertThrows(find, RangeError, "as it is no opcode of a function");
   }
   answer = new Uint8Array(1025);
   assertThrows(() => findFunction(client, hypot, {}), LengthRefusedError);

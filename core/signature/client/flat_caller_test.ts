@@ -4,17 +4,10 @@ import { laneMask } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import * as kind from "../declare/kind.ts";
-import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { anyScalar, scalarValue } from "../testdata/any_call.ts";
+import { declared } from "../testdata/served.ts";
 import { LaneSlots, SLOT_CODECS } from "../wire/slot.ts";
 import { FlatCaller } from "./flat_caller.ts";
-
-function callerOf(
-  parameters: readonly kind.Parameter[],
-  result: kind.Result = kind.nothing,
-): FlatCaller | undefined {
-  return FlatCaller.of(hostApi("a", { f: fn(parameters, result) }).functions.f as ApiFunction);
-}
 
 Deno.test("FlatCaller writes each argument into its slot, and reads what is in the result's", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 2 });
@@ -22,7 +15,7 @@ Deno.test("FlatCaller writes each argument into its slot, and reads what is in t
   fc.assert(
     fc.property(fc.array(scalar, { minLength: 1, maxLength: 7 }), (scalars) => {
       const kinds = scalars.map(({ type }) => kind[type]);
-      const caller = callerOf(kinds, kinds[0])!;
+      const caller = FlatCaller.of(declared(kinds, kinds[0]))!;
       client.call(Opcode.noop, {
         fill: (packet) => caller.write(packet, 1, scalars.map(({ value }) => value)),
         use(packet) {
@@ -41,7 +34,9 @@ Deno.test("FlatCaller writes each argument into its slot, and reads what is in t
 
 Deno.test("FlatCaller counts constants when it names a wrong argument", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 1 });
-  const caller = callerOf([kind.f64, kind.constant(kind.i32, 1), kind.handle("File")])!;
+  const caller = FlatCaller.of(
+    declared([kind.f64, kind.constant(kind.i32, 1), kind.handle("File")]),
+  )!;
   const write = (...given: unknown[]) => () =>
     client.call(Opcode.noop, { fill: (packet) => caller.write(packet, 0, given), use: () => {} });
   write(1, 2)();
@@ -52,19 +47,15 @@ Deno.test("FlatCaller counts constants when it names a wrong argument", () => {
   write(1, 2)(); // the port was given back
 });
 
-Deno.test("FlatCaller.work calls by lane 0 with what is given", () => {
+Deno.test("FlatCaller.work calls by lane 0 with what is given, where a call fits a packet", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 1 });
-  const caller = callerOf([kind.i32], kind.i32)!;
+  const caller = FlatCaller.of(declared([kind.i32], kind.i32))!;
   caller.given[0] = -7;
   client.call(Opcode.noop, caller.work);
   assertEquals(caller.result, -7);
   assert(caller.errno !== 0); // the hash, as nobody answered
-  assertEquals(callerOf([kind.i32])!.result, undefined);
-});
-
-Deno.test("FlatCaller is for calls that fit a packet", () => {
-  assertEquals([callerOf([kind.string]), callerOf(Array(8).fill(kind.f64))], [
-    undefined,
-    undefined,
-  ]);
+  assertEquals(FlatCaller.of(declared([kind.i32]))!.result, undefined);
+  for (const parameters of [[kind.string], Array<kind.Parameter>(8).fill(kind.f64)]) {
+    assertEquals(FlatCaller.of(declared(parameters)), undefined);
+  }
 });

@@ -190,11 +190,12 @@ export class FunctionClient {
   #explained(error: unknown): unknown {
     if (!(error instanceof CallError)) return error;
     const { status, opcode, cause } = error;
-    if (isElsewhere(error)) this.#opcode = NOT_FOUND;
+    const isOther = isOtherSignature(error);
+    if (isOther || status === Status.unhandledOpcode) this.#opcode = NOT_FOUND;
     if (opcode === Opcode.findFunction) return error;
     const { name, text } = this.#target;
     if (!(cause instanceof Error)) return new CallError(status, { opcode, detail: name });
-    const mine = isOtherSignature(error) ? `, and for the caller ${text}` : "";
+    const mine = isOther ? `, and for the caller ${text}` : "";
     // The words of the function are what its caller is to read: whose they are comes behind.
     const message = `${cause.message}${mine}${cause.message.includes(name) ? "" : ` (${name})`}`;
     return new CallError(status, { opcode, message, cause });
@@ -254,22 +255,12 @@ export async function findFunctionAsync(
   target: ApiFunction,
   options: WaitOptions,
 ): Promise<number> {
-  try {
-    const bytes = question(target);
-    return opcodeOf(await client.callMessageAsync(Opcode.findFunction, bytes, limited(options)));
-  } catch (error) {
-    throw explained(target, error);
-  }
-}
-
-/** Whether a call failed as the function is not, or not any more, at the opcode that was told. */
-export function isElsewhere(error: unknown): error is CallError {
-  return error instanceof CallError &&
-    (error.status === Status.unhandledOpcode || isOtherSignature(error));
+  const asked = client.callMessageAsync(Opcode.findFunction, question(target), limited(options));
+  return opcodeOf(await asked.catch((error) => Promise.reject(explained(target, error))));
 }
 
 /** Whether what serves the opcode has another signature. */
-export function isOtherSignature({ cause }: CallError): boolean {
+function isOtherSignature({ cause }: CallError): boolean {
   return (cause as Error | undefined)?.name === "SignatureError";
 }
 

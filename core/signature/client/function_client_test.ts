@@ -7,6 +7,7 @@ import { serveReserved } from "../../toggle/server/service_registry.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { serveApi } from "../server/api_server.ts";
+import { declared, serveHere } from "../testdata/served.ts";
 import { checkCount, FunctionClient, valuesByParameter } from "./function_client.ts";
 import { callShape } from "../wire/call_shape.ts";
 
@@ -32,19 +33,14 @@ Deno.test("FunctionClient finds its function once, and anew when it is gone or a
   const gone = assertThrows(() => calls.call([1]), CallError, "has no handler for it: a.twice");
   assertEquals([gone.status, faults.length], [Status.unhandledOpcode, 2]);
   first[Symbol.dispose]();
-  using _second = serveApi(server, hostApi("a", { twice: fn([kind.f64], kind.i32) }), {
-    twice: () => 9,
-  });
-  assertThrows(
-    () => calls.call([1]),
-    CallError,
-    "here: a.twice(f64) -> i32, and for the caller a.twice(i32) -> i32",
-  );
+  const other = hostApi("a", { twice: fn([kind.f64], kind.i32) });
+  using _second = serveApi(server, other, { twice: () => 9 });
+  const text = "here: a.twice(f64) -> i32, and for the caller a.twice(i32) -> i32";
+  assertThrows(() => calls.call([1]), CallError, text);
 });
 
 Deno.test("FunctionClient refuses replies that are none, and leaves what the caller has", () => {
-  const { client, server } = oneThread(SHAPE);
-  serveApi(server, api, work);
+  const { client, server } = serveHere(api, work);
   const calls = new FunctionClient(client, text, { limitBytes: 20 });
   const array = new Uint8Array(3);
   let answer = new Uint8Array();
@@ -75,8 +71,7 @@ Deno.test("FunctionClient refuses replies that are none, and leaves what the cal
 });
 
 Deno.test("FunctionClient counts arguments of calls and of each lane", async () => {
-  const { client, server } = oneThread(SHAPE);
-  serveApi(server, api, work);
+  const { client } = serveHere(api, work);
   const calls = new FunctionClient(client, twice, {});
   assertThrows(() => calls.call([]), TypeError, "takes 1");
   assertThrows(() => calls.callLanes([[1], [1, 2]]), TypeError, "with 2 arguments");
@@ -85,25 +80,21 @@ Deno.test("FunctionClient counts arguments of calls and of each lane", async () 
   assertEquals([calls.flat !== undefined, calls.shape.argumentCount, calls.errno], [true, 1, 0]);
 });
 
-function declared(...parameters: kind.Parameter[]): ApiFunction {
-  return hostApi("a", { f: fn(parameters, kind.nothing) }).functions.f as ApiFunction;
-}
-
 function values(target: ApiFunction, ...given: unknown[]): unknown[] {
   return valuesByParameter(target, callShape(target.signature), given);
 }
 
 Deno.test("valuesByParameter() puts constants where they belong, and the rest into one list", () => {
   const { constant, f64, i32, variadic } = kind;
-  const target = declared(constant(i32, 1), f64, constant(i32, 2), f64, variadic);
+  const target = declared([constant(i32, 1), f64, constant(i32, 2), f64, variadic]);
   assertEquals(values(target, 10, 20), [1, 10, 2, 20, []]);
   assertEquals(values(target, 10, 20, "a", 3n), [1, 10, 2, 20, ["a", 3n]]);
-  assertEquals(values(declared(constant(i32, 1))), [1]);
+  assertEquals(values(declared([constant(i32, 1)])), [1]);
 });
 
 Deno.test("checkCount() refuses too few and too many", () => {
-  const two = declared(kind.f64, kind.constant(kind.i32, 1), kind.f64);
-  const more = declared(kind.f64, kind.variadic);
+  const two = declared([kind.f64, kind.constant(kind.i32, 1), kind.f64]);
+  const more = declared([kind.f64, kind.variadic]);
   assertThrows(() => values(two, 1), TypeError, "Cannot call a.f with 1 arguments as it takes 2");
   assertThrows(() => values(two, 1, 2, 3), TypeError, "with 3 arguments as it takes 2");
   assertThrows(() => values(more), TypeError, "with 0 arguments as it takes at least 1");

@@ -21,64 +21,40 @@ Deno.test("fns() declares the functions of each line, and the compiler knows the
   const _wrong: FunctionSignature<readonly [Text], Scalar<"f64">> = functions.sin;
   // @ts-expect-error no line has it
   assertEquals(functions.tan, undefined);
-  assertEquals(
-    [cos, clock, srand, functions.scan].map((one) => signatureText("f", one)),
-    [
-      "f(f64) -> f64",
-      "f() -> i64",
-      "f(u32) -> nothing",
-      "f(Handle<FILE>, string or null, usize) -> string or null",
-    ].map((text) => text.replace("nothing", "void")),
-  );
+  const texts = [cos, clock, srand, functions.scan].map((one) => signatureText("f", one));
+  const scan = "f(Handle<FILE>, string or null, usize) -> string or null";
+  assertEquals(texts, ["f(f64) -> f64", "f() -> i64", "f(u32) -> void", scan]);
   assertEquals(functions.sin, functions.cos);
 });
 
-Deno.test("fns() says what is wrong with a line", () => {
-  for (
-    const line of [
-      "",
-      "sin",
-      "sin:f64 -> f64",
-      "sin: f64",
-      "sin: f64 ->",
-      "sin:  -> f64",
-      ": -> i32",
-    ]
-  ) {
-    assertThrows(
-      () => fns({}, line),
-      SyntaxError,
-      "as a line must be `names: kinds -> kind`, with single spaces and no commas: current line is",
-    );
-  }
-  assertThrows(
-    () => fns({}, "sin: double -> f64"),
-    SyntaxError,
-    "the word double must be a scalar",
-  );
-  assertThrows(() => fns({}, "sin: toString -> f64"), SyntaxError, "the word toString");
-  assertThrows(() => fns({}, "sin: f64 -> constructor"), SyntaxError, "the word constructor");
-  const bytes = { in: kind.nullable(kind.bytes("in")) };
-  assertThrows(() => fns(bytes, "read: -> in"), TypeError, 'current line is "read: -> in"');
-  assertThrows(() => fns({}, "read: nothing -> i32"), TypeError, "leave it out; current line is");
-  assertThrows(() => fns({}, "a b: -> i32", "c a: -> f64"), TypeError, "a as two lines have it");
-  assertThrows(() => fns({}, "a a: -> i32"), TypeError, "a as two lines have it");
-  assertThrows(
-    () => fns({ ends: kind.ends("F") }, "open: -> ends"),
-    TypeError,
-    "a result ends no handle",
-  );
-});
+const LINE = "as a line must be `names: kinds -> kind`, with single spaces and no commas: current ";
+const bytes = { in: kind.nullable(kind.bytes("in")) };
+const none = ["", "sin", "sin:f64 -> f64", "sin: f64", "sin: f64 ->", "sin:  -> f64", ": -> i32"];
 
-Deno.test("fns() says which of its arguments is none", () => {
-  for (const kinds of [undefined, null, 5] as never[]) {
-    assertThrows(() => fns(kinds), TypeError, `kinds must be an object: current value is ${kinds}`);
+/** Kinds and lines, and what is wrong with them. */
+const REFUSALS: readonly (readonly [unknown[], typeof SyntaxError | typeof TypeError, string])[] = [
+  [[{}, undefined], SyntaxError, "a line must be"],
+  [[{}, 5], SyntaxError, "a line must be"],
+  [[{}, ["f: -> i32"]], SyntaxError, "a line must be"],
+  [[{}, "sin: double -> f64"], SyntaxError, "the word double must be a scalar"],
+  [[{}, "sin: toString -> f64"], SyntaxError, "the word toString"],
+  [[{}, "sin: f64 -> constructor"], SyntaxError, "the word constructor"],
+  [[bytes, "read: -> in"], TypeError, 'current line is "read: -> in"'],
+  [[{}, "read: nothing -> i32"], TypeError, "leave it out; current line is"],
+  [[{}, "a b: -> i32", "c a: -> f64"], TypeError, "a as two lines have it"],
+  [[{}, "a a: -> i32"], TypeError, "a as two lines have it"],
+  [[{ ends: kind.ends("F") }, "open: -> ends"], TypeError, "a result ends no handle"],
+  [[{ FILE: 5 }, "f: FILE -> i32"], TypeError, "current value is 5"],
+  [[undefined], TypeError, "kinds must be an object: current value is undefined"],
+  [[null], TypeError, "kinds must be an object: current value is null"],
+  [[5], TypeError, "kinds must be an object: current value is 5"],
+];
+
+Deno.test("fns() says what is wrong with a line, and which of its arguments is none", () => {
+  for (const line of none) assertThrows(() => fns({}, line), SyntaxError, `${LINE}line is`);
+  for (const [given, type, text] of REFUSALS) {
+    assertThrows(() => (fns as (...given: unknown[]) => unknown)(...given), type, text);
   }
-  for (const line of [undefined, 5, ["f: -> i32"]] as never[]) {
-    assertThrows(() => fns({}, line), SyntaxError, "a line must be");
-  }
-  const wrong = { FILE: 5 } as never;
-  assertThrows(() => fns(wrong, "f: FILE -> i32"), TypeError, "current value is 5");
 });
 
 Deno.test("failing() has each function fail as C's do", () => {
@@ -86,10 +62,8 @@ Deno.test("failing() has each function fail as C's do", () => {
   const lines = ["a: -> i32", "b: -> i64", "c: -> u32", "d: -> text", "e: -> f64", "f: -> string"];
   const meaningOf = () => ({ code: "EX", text: "example" });
   const functions: Functions = failing(fns(kinds, ...lines), { meaningOf });
-  assertEquals(Object.values(functions).map(({ failsWith }) => failsWith), [
-    ...[-1, -1n, 0, null],
-    ...[undefined, undefined],
-  ]);
+  const failures = Object.values(functions).map(({ failsWith }) => failsWith);
+  assertEquals(failures, [-1, -1n, 0, null, undefined, undefined]);
   const meanings = Object.values(functions).map((one) => one.meaningOf?.(1).code);
   assertEquals(meanings, ["EX", "EX", "EX", "EX", undefined, undefined]);
 });

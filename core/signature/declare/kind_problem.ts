@@ -25,22 +25,17 @@ export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
 
+const FIELDS = ["scalar", "string", "struct", "union", "handle", "array"];
+
 /** Kinds by where they may stand, under the names of what makes them. */
 const PLACES = {
   parameter: [
-    "scalar",
-    "string",
-    "bytes",
-    "struct",
-    "pointer",
-    "handle",
-    "callback",
-    "constant",
+    ...["scalar", "string", "bytes", "struct", "pointer", "handle", "callback", "constant"],
     "variadic",
   ],
   result: ["scalar", "nothing", "string", "struct", "handle"],
-  field: ["scalar", "string", "struct", "union", "handle", "array"],
-  "what an array has": ["scalar", "string", "struct", "union", "handle", "array"],
+  field: FIELDS,
+  "what an array has": FIELDS,
   "what a pointer points at": ["struct"],
   "a parameter of a callback": ["scalar", "string", "handle"],
   "the result of a callback": ["scalar", "nothing", "handle"],
@@ -104,33 +99,22 @@ export function placeProblem(kind: unknown, place: Place): string | undefined {
   }`;
 }
 
+const PROBLEMS: Readonly<Record<string, (kind: never) => string | undefined>> = {
+  scalar: scalarProblem,
+  bytes: bytesProblem,
+  handle: handleProblem,
+  struct: structProblem,
+  union: unionProblem,
+  array: arrayProblem,
+  reference: referenceProblem,
+  nullable: (kind) => placeProblem(kind, "parameter"),
+  constant: constantProblem,
+  callback: callbackProblem,
+};
+
 /** What is wrong with a kind wherever it stands, as it follows its name; `undefined` when nothing is. */
 export function kindProblem(kind: unknown): string | undefined {
-  const one = kind as { readonly kind: string };
-  switch (one.kind) {
-    case "scalar":
-      return scalarProblem(one as never);
-    case "bytes":
-      return bytesProblem(one as never);
-    case "handle":
-      return handleProblem(one as never);
-    case "struct":
-      return structProblem(one as never);
-    case "union":
-      return unionProblem(one as never);
-    case "array":
-      return arrayProblem(one as never);
-    case "reference":
-      return referenceProblem(one as never);
-    case "nullable":
-      return placeProblem(one, "parameter");
-    case "constant":
-      return constantProblem(one as never);
-    case "callback":
-      return callbackProblem(one as never);
-    default:
-      return undefined;
-  }
+  return PROBLEMS[(kind as { readonly kind: string }).kind]?.(kind as never);
 }
 
 function scalarProblem({ type }: { readonly type: unknown }): string | undefined {

@@ -2,24 +2,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import * as kind from "./kind.ts";
 import { isName, kindProblem, placeProblem } from "./kind_problem.ts";
 
-const {
-  bytes,
-  callback,
-  constant,
-  f64,
-  ends,
-  handle,
-  i32,
-  nothing,
-  nullable,
-  pointer,
-  struct,
-  u8,
-} = kind;
+const { bytes, callback, constant, ends, f64, handle, i32, nothing, nullable, pointer } = kind;
+const { array, i64, string, struct, u8, union, variadic } = kind;
 const point = struct({ x: f64, at: struct({ y: u8 }) });
-
-/** As one calls these who has no types. */
-type Loose = (...given: unknown[]) => unknown;
 
 Deno.test("isName() takes what C, WGSL and the text of a signature can hold", () => {
   for (const name of ["a", "A9_", "constructor"]) assertEquals(isName(name), true);
@@ -30,15 +15,7 @@ Deno.test("isName() takes what C, WGSL and the text of a signature can hold", ()
 Deno.test("kindProblem() finds nothing in what makes sense", () => {
   const holding = struct({ inner: struct({ file: nullable(handle("F")) }) });
   const parameters = [
-    ...[
-      i32,
-      kind.string,
-      kind.variadic,
-      bytes("in"),
-      point,
-      pointer("inout", point),
-      handle("F|G"),
-    ],
+    ...[i32, string, variadic, bytes("in"), point, pointer("inout", point), handle("F|G")],
     ...[ends("F"), constant(i32, 5), callback([f64], nothing), nullable(callback([], i32))],
     ...[holding, pointer("out", holding), pointer("in", holding), nullable(pointer("in", point))],
   ];
@@ -49,150 +26,120 @@ Deno.test("kindProblem() finds nothing in what makes sense", () => {
 });
 
 const LETTERS = "letters, digits and _, a letter first";
+const FIELDS = "must be one of scalar, string, struct, union, handle, array";
+const VALUE = "current value is";
+const BACK = "must be one of scalar, nothing, handle";
+const WAYS = 'must go "in", "out" or "inout"';
+const LENGTHS = "must have a length of lengthOf() or fixedLength()";
+const USIZE = "declare usize, the address that C gives";
+const INTEGER = "an integer from -2147483648 to 2147483647";
+const TAKEN = "must be one of scalar, string, handle";
+const MEMORY = "give a handle of memory that the library may read";
+const WRAP = "wrap it, as in struct({ value: ";
+const SEVERAL = "or several with | between";
+const NULLABLES = "string, bytes, pointer, handle, callback";
 
-/** What each function of the declaration refuses, and how. */
-const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
-  [bytes as Loose, ["both"], 'bytes as it must go "in", "out" or "inout": current value is "both"'],
-  [bytes as Loose, [], "current value is undefined"],
-  [
-    bytes as Loose,
-    ["in", 16],
-    "must have a length of lengthOf() or fixedLength(): current value is 16",
+/** What each function of the declaration refuses, by the arguments, and how. */
+const REFUSALS: Readonly<Record<string, readonly (readonly [readonly unknown[], string])[]>> = {
+  bytes: [
+    [["both"], `bytes as it ${WAYS}: ${VALUE} "both"`],
+    [[], `${VALUE} undefined`],
+    [["in", 16], `${LENGTHS}: ${VALUE} 16`],
+    [["in", null], `${LENGTHS}: ${VALUE} null`],
   ],
-  [bytes as Loose, ["in", null], "lengthOf() or fixedLength(): current value is null"],
-  [
-    handle as Loose,
-    ["F G"],
-    `a handle as it must have a name of ${LETTERS}, or several with | between: current value is "F G"`,
+  handle: [
+    [["F G"], `a handle as it must have a name of ${LETTERS}, ${SEVERAL}: ${VALUE} "F G"`],
+    [[5], `${VALUE} 5`],
+    [["F|"], `${VALUE} "F|"`],
+    [["A>, Handle<B"], `${VALUE} "A>, Handle<B"`],
   ],
-  [ends as Loose, ["F", { if: 0 }], "current value is { if }"],
-  [ends as Loose, ["F", { when: 0, unless: 1 }], "current value is { when,unless }"],
-  [ends as Loose, ["F", {}], "must end by { when: result } or { unless: result }"],
-  [handle as Loose, [5], "current value is 5"],
-  [handle as Loose, ["F|"], 'current value is "F|"'],
-  [handle as Loose, ["A>, Handle<B"], 'current value is "A>, Handle<B"'],
-  [ends as Loose, [], "current value is undefined"],
-  [struct as Loose, [{}], "a struct as it must have a field: C has no struct without"],
-  [struct as Loose, [], "must have a field"],
-  [struct as Loose, [null], "must have a field"],
-  [struct as Loose, [[i32]], `names of fields of ${LETTERS}: current value is "0"`],
-  [struct as Loose, [{ x: u8, 0: f64 }], 'current value is "0"'],
-  [struct as Loose, [{ "x: f64, y": f64 }], 'current value is "x: f64, y"'],
-  [struct as Loose, [{ ["__proto__"]: f64 }], 'current value is "__proto__"'],
-  [struct as Loose, [{ p: bytes("in") }], "current value is bytes, put a handle there"],
-  [
-    struct as Loose,
-    [{ p: pointer("in", point) }],
-    "current value is pointer, put the struct itself",
+  ends: [
+    [["F", { if: 0 }], `${VALUE} { if }`],
+    [["F", { when: 0, unless: 1 }], `${VALUE} { when,unless }`],
+    [["F", {}], "must end by { when: result } or { unless: result }"],
+    [[], `${VALUE} undefined`],
   ],
-  [
-    struct as Loose,
-    [{ p: nullable(bytes("in")) }],
-    "must be one of string, handle to be nullable: current value is bytes",
+  struct: [
+    [[{}], "a struct as it must have a field: C has no struct without"],
+    [[], "must have a field"],
+    [[null], "must have a field"],
+    [[[i32]], `names of fields of ${LETTERS}: ${VALUE} "0"`],
+    [[{ x: u8, 0: f64 }], `${VALUE} "0"`],
+    [[{ "x: f64, y": f64 }], `${VALUE} "x: f64, y"`],
+    [[{ ["__proto__"]: f64 }], `${VALUE} "__proto__"`],
+    [[{ p: bytes("in") }], `${VALUE} bytes, put a handle there`],
+    [[{ p: pointer("in", point) }], `${VALUE} pointer, put the struct itself`],
+    [
+      [{ p: nullable(bytes("in")) }],
+      `must be one of string, handle to be nullable: ${VALUE} bytes`,
+    ],
+    [[{ p: undefined }], `has a field p that ${FIELDS}: ${VALUE} undefined`],
+    [[{ p: ends("F") }], "has a field p that must not end a handle"],
+    [[{ a: array(array(ends("F"), 2), 2) }], "must not end a handle"],
   ],
-  [
-    struct as Loose,
-    [{ p: undefined }],
-    "has a field p that must be one of scalar, string, struct, union, handle, array: current value is undefined",
+  pointer: [
+    [["out", i32], `a pointer as it points at what must be a struct: ${VALUE} i32, ${WRAP}i32 })`],
+    [["out", handle("F")], `${VALUE} handle, ${WRAP}nullable(handle("T")) })`],
+    [["out", string], `${VALUE} string, wrap a handle, as in struct(`],
+    [["out", bytes("out")], `${VALUE} bytes, bytes are a pointer themselves`],
+    [["out"], `${VALUE} undefined`],
+    [[point], `${VALUE} undefined`],
+    [["both", point], `${WAYS}: ${VALUE} "both"`],
   ],
-  [struct as Loose, [{ p: ends("F") }], "has a field p that must not end a handle"],
-  [
-    pointer as Loose,
-    ["out", i32],
-    "a pointer as it points at what must be a struct: current value is i32, wrap it, as in struct({ value: i32 })",
+  nullable: [
+    [[i32], `a nullable as it must be one of ${NULLABLES} to be nullable: ${VALUE} i32`],
+    [[point], `${VALUE} struct`],
+    [[nullable(string)], `${VALUE} nullable`],
+    [[], `${VALUE} undefined`],
+    [[union({ i: i32 })], `${VALUE} union`],
   ],
-  [
-    pointer as Loose,
-    ["out", handle("F")],
-    'current value is handle, wrap it, as in struct({ value: nullable(handle("T")) })',
+  constant: [
+    [[i32, 1.5], `a constant as it must be ${INTEGER}: ${VALUE} 1.5`],
+    [[i32, 2 ** 31], `${VALUE} 2147483648`],
+    [[u8, 256], `${VALUE} 256`],
+    [[i64, 1], "must be a bigint from"],
+    [[i32], `${VALUE} undefined`],
+    [[string, "x"], `must be a scalar: ${VALUE} string`],
+    [[7], `must be a scalar: ${VALUE} 7`],
   ],
-  [
-    pointer as Loose,
-    ["out", kind.string],
-    "current value is string, wrap a handle, as in struct(",
+  callback: [
+    [
+      [[bytes("in")], i32],
+      `a callback as it has a parameter that ${TAKEN}: ${VALUE} bytes, ${USIZE}`,
+    ],
+    [[[i32, undefined], i32], `${VALUE} undefined`],
+    [[[], string], `has a result that ${BACK}: ${VALUE} string, ${MEMORY}`],
+    [[[]], `has a result that ${BACK}: ${VALUE} undefined`],
+    [[i32, i32], `must have an array of parameters: ${VALUE} i32`],
   ],
-  [
-    pointer as Loose,
-    ["out", bytes("out")],
-    "current value is bytes, bytes are a pointer themselves",
+  array: [
+    [[i32, 0], `must have an integer from 1 to 65536 of them: ${VALUE} 0`],
+    [[bytes("in"), 3], `has what ${FIELDS}: ${VALUE} bytes`],
   ],
-  [pointer as Loose, ["out"], "current value is undefined"],
-  [pointer as Loose, [point], "current value is undefined"],
-  [pointer as Loose, ["both", point], 'must go "in", "out" or "inout": current value is "both"'],
-  [
-    nullable as Loose,
-    [i32],
-    "a nullable as it must be one of string, bytes, pointer, handle, callback to be nullable: current value is i32",
+  union: [
+    [[{}], "a union as it must have a field"],
+    [[{ i: i32, p: array(string, 2) }], "has a member p with a pointer"],
+    [
+      [{ s: struct({ u: union({ i: i32 }), h: nullable(handle("F")) }) }],
+      "give the struct as memory, of memoryOf()",
+    ],
   ],
-  [nullable as Loose, [point], "current value is struct"],
-  [nullable as Loose, [nullable(kind.string)], "current value is nullable"],
-  [nullable as Loose, [], "current value is undefined"],
-  [
-    constant as Loose,
-    [i32, 1.5],
-    "a constant as it must be an integer from -2147483648 to 2147483647: current value is 1.5",
-  ],
-  [constant as Loose, [i32, 2 ** 31], "current value is 2147483648"],
-  [constant as Loose, [u8, 256], "current value is 256"],
-  [constant as Loose, [kind.i64, 1], "must be a bigint from"],
-  [constant as Loose, [i32], "current value is undefined"],
-  [constant as Loose, [kind.string, "x"], "must be a scalar: current value is string"],
-  [constant as Loose, [7], "must be a scalar: current value is 7"],
-  [
-    callback as Loose,
-    [[bytes("in")], i32],
-    "a callback as it has a parameter that must be one of scalar, string, handle: current value is bytes, declare usize, the address that C gives",
-  ],
-  [callback as Loose, [[i32, undefined], i32], "current value is undefined"],
-  [
-    callback as Loose,
-    [[], kind.string],
-    "has a result that must be one of scalar, nothing, handle: current value is string, give a handle of memory that the library may read",
-  ],
-  [
-    callback as Loose,
-    [[]],
-    "has a result that must be one of scalar, nothing, handle: current value is undefined",
-  ],
-  [
-    kind.array as Loose,
-    [i32, 0],
-    "must have an integer from 1 to 65536 of them: current value is 0",
-  ],
-  [
-    kind.array as Loose,
-    [bytes("in"), 3],
-    "has what must be one of scalar, string, struct, union, handle, array: current value is bytes",
-  ],
-  [struct as Loose, [{ a: kind.array(kind.array(kind.ends("F"), 2), 2) }], "must not end a handle"],
-  [kind.union as Loose, [{}], "a union as it must have a field"],
-  [
-    kind.union as Loose,
-    [{ i: i32, p: kind.array(kind.string, 2) }],
-    "has a member p with a pointer",
-  ],
-  [
-    kind.union as Loose,
-    [{ s: struct({ u: kind.union({ i: i32 }), h: nullable(kind.handle("F")) }) }],
-    "give the struct as memory, of memoryOf()",
-  ],
-  [nullable as Loose, [kind.union({ i: i32 })], "current value is union"],
-  [callback as Loose, [i32, i32], "must have an array of parameters: current value is i32"],
-];
+};
 
 Deno.test("each function of a declaration names what it is not given right, and the way out", () => {
-  for (const [make, given, text] of REFUSALS) {
-    const error = assertThrows(() => make(...given), TypeError, text, `${make.name} ${text}`);
-    assert(/^Cannot declare (bytes|an? \w+) as it /.test(error.message), error.message);
+  for (const [name, rows] of Object.entries(REFUSALS)) {
+    const make = kind[name as "bytes"] as (...given: readonly unknown[]) => unknown;
+    for (const [given, text] of rows) {
+      const error = assertThrows(() => make(...given), TypeError, text, `${name} ${text}`);
+      assert(/^Cannot declare (bytes|an? \w+) as it /.test(error.message), error.message);
+    }
   }
 });
 
 Deno.test("placeProblem() says which kinds may stand where, if types are dodged", () => {
   const all = "scalar, string, bytes, struct, pointer, handle, callback, constant, variadic";
-  assertEquals(
-    placeProblem(nothing, "parameter"),
-    `must be one of ${all}: current value is nothing, leave it out`,
-  );
+  const text = `must be one of ${all}: current value is nothing, leave it out`;
+  assertEquals(placeProblem(nothing, "parameter"), text);
   assertEquals(
     placeProblem(bytes("out"), "result"),
     'must be one of scalar, nothing, string, struct, handle: current value is bytes, take them as a parameter bytes("out"), or a handle that readOf() reads',

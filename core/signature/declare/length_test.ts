@@ -13,7 +13,7 @@ Deno.test("Length.of() multiplies and adds", () => {
   assertEquals(fixedLength(12).of([]), 12);
 });
 
-Deno.test("Length.of() is NaN where an argument is negative", () => {
+Deno.test("Length.of() is NaN where an argument is negative, or no number", () => {
   const length = lengthOf(0).times(lengthOf(1)).plus(100);
   for (const values of [[-1, -2], [-1n, 2], [1, -2]]) assertEquals(length.of(values), NaN);
   assertEquals([length.problem([1, 2]), length.problem([0, 2n ** 64n])], [undefined, undefined]);
@@ -24,68 +24,38 @@ Deno.test("Length.of() is NaN where an argument is negative", () => {
     assertEquals(length.problem([value, 1]), `argument 0 ${must} ${String(value)}`);
   }
   assertEquals(length.of([0, 0]), 100);
-});
-
-Deno.test("Length.of() reads fields, and is NaN where there is none", () => {
-  const length = lengthOf(1, "at.size").times(lengthOf(0)).times(4);
-  assertEquals(length.of([2, { at: { size: 5n } }]), 40);
-  const must = "must be at least 0, as a length: current value is";
+  const field = lengthOf(1, "at.size").times(lengthOf(0)).times(4);
+  assertEquals(field.of([2, { at: { size: 5n } }]), 40);
   for (const [value, text] of [[{ at: {} }, undefined], [{ at: { size: -1n } }, -1], [null]]) {
-    assertEquals(length.of([2, value]), NaN);
-    assertEquals(length.problem([2, value]), `argument 1.at.size ${must} ${text}`);
+    assertEquals(field.of([2, value]), NaN);
+    assertEquals(field.problem([2, value]), `argument 1.at.size ${must} ${text}`);
   }
 });
 
 Deno.test("Length.toString() is short, and another for another length", () => {
+  const [one, fields] = [lengthOf(1), lengthOf(2, "size").times(lengthOf(0, "at.count")).times(3)];
   const lengths = [
-    lengthOf(1),
-    lengthOf(1).times(8),
-    lengthOf(1).times(lengthOf(0)),
-    lengthOf(1).plus(1),
-    fixedLength(8),
-    fixedLength(1),
-    fixedLength(0),
-    lengthOf(2, "size").times(lengthOf(0, "at.count")).times(3),
-  ];
-  assertEquals(lengths.map(String).map(lengthFrom).map(String), lengths.map(String));
-  assertEquals(lengths.map(String), [
-    "#1",
-    "#1 * 8",
-    "#1 * #0",
-    "#1 + 1",
-    "8",
-    "1",
-    "0",
-    "#2.size * #0.at.count * 3",
-  ]);
-});
-
-Deno.test("lengths refuse numbers that count nothing, and products of sums", () => {
-  for (const value of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
-    for (const make of [lengthOf, fixedLength, lengthOf(0).plus, lengthOf(0).times] as const) {
-      assertThrows(() => make.call(lengthOf(0), value), RangeError, `current value is ${value}`);
-    }
-  }
-  assertThrows(
-    () => lengthOf(0).plus(1).times(lengthOf(1)),
-    TypeError,
-    "#0 + 1 and #1 as one is a sum",
-  );
-  assertThrows(() => lengthOf(1).times(lengthOf(0).plus(1)), TypeError, "#1 and #0 + 1");
+    ...[one, one.times(8), one.times(lengthOf(0)), one.plus(1)],
+    ...[fixedLength(8), fixedLength(1), fixedLength(0), fields],
+  ].map(String);
+  assertEquals(lengths.map(lengthFrom).map(String), lengths);
+  const texts = ["#1", "#1 * 8", "#1 * #0", "#1 + 1", "8", "1", "0", "#2.size * #0.at.count * 3"];
+  assertEquals(lengths, texts);
 });
 
 Deno.test("lengths say what they are not made of", () => {
-  const wrong = [undefined, null, "8", 8n, Symbol("x"), {}] as never[];
-  for (const value of wrong) {
+  const wrong = [-1, 0.5, NaN, Infinity, 2 ** 53, undefined, null, "8", 8n, Symbol("x"), {}];
+  for (const value of wrong as never[]) {
     for (const make of [lengthOf, fixedLength, lengthOf(0).plus, lengthOf(0).times] as const) {
       const text = `must be integers of at least 0: current value is ${String(value)}`;
       assertThrows(() => make.call(lengthOf(0), value), RangeError, text);
     }
   }
-  assertThrows(
-    () => lengthOf(0).plus(lengthOf(1) as never),
-    TypeError,
-    "lengths #0 and #1 as only",
-  );
-  assertThrows(() => lengthOf(0, 5 as never), TypeError, "must be a name: current value is 5");
+  const rows = [
+    [() => lengthOf(0).plus(1).times(lengthOf(1)), "#0 + 1 and #1 as one is a sum"],
+    [() => lengthOf(1).times(lengthOf(0).plus(1)), "#1 and #0 + 1"],
+    [() => lengthOf(0).plus(lengthOf(1) as never), "lengths #0 and #1 as only"],
+    [() => lengthOf(0, 5 as never), "must be a name: current value is 5"],
+  ] as const;
+  for (const [make, text] of rows) assertThrows(make, TypeError, text);
 });

@@ -1,41 +1,31 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { connectApi } from "../client/connect_api.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import * as kind from "../declare/kind.ts";
 import { fn, hostApi } from "../declare/signature.ts";
-import { ApiServer } from "./api_server.ts";
+import { declared, serveHere } from "../testdata/served.ts";
 import { FlatCall } from "./flat_call.ts";
 import { HostCall } from "./host_call.ts";
 import { ServedObjects } from "./served_objects.ts";
 
-const SHAPE = { portCount: 2, laneCount: 4 };
 const { f64, i32, nothing } = kind;
 
 Deno.test("FlatCall is for functions whose calls fit a packet", () => {
-  const { functions } = hostApi("a", { flat: fn([i32], i32), long: fn([kind.string], i32) });
-  const objects = new ServedObjects({});
-  assertEquals(FlatCall.of(new HostCall(functions.long, () => {}, objects)), undefined);
-  assertEquals(
-    FlatCall.of(new HostCall(functions.flat, () => {}, objects)) instanceof FlatCall,
-    true,
-  );
+  const isFlat = (parameter: kind.Parameter) => {
+    const call = new HostCall(declared([parameter], i32), () => {}, new ServedObjects({}));
+    return FlatCall.of(call) instanceof FlatCall;
+  };
+  assertEquals([isFlat(i32), isFlat(kind.string)], [true, false]);
 });
 
 Deno.test("FlatCall gives each count of arguments as it came, directly and with what stands between", () => {
   for (let count = 0; count <= 7; count++) {
-    for (
-      const parameters of [Array(count).fill(f64), [
-        kind.constant(i32, 9),
-        ...Array(count).fill(f64),
-      ]]
-    ) {
-      const { client, server } = oneThread(SHAPE);
-      const api = hostApi("a", { f: fn(parameters as kind.Parameter[], f64) });
+    const doubles = Array<kind.Parameter>(count).fill(f64);
+    for (const parameters of [doubles, [kind.constant(i32, 9), ...doubles]]) {
       const seen: unknown[] = [];
-      new ApiServer(server).serve(api, { f: (...values: unknown[]) => seen.push(values) } as never);
-      const f = connectApi(client, api).f as unknown as ((...values: number[]) => number) & {
+      const work = { f: (...values: unknown[]) => seen.push(values) };
+      const { stubs } = serveHere(hostApi("a", { f: fn(parameters, f64) }), work as never);
+      const f = stubs.f as unknown as ((...values: number[]) => number) & {
         lanes: (calls: number[][]) => number[];
       };
       const given = Array.from({ length: count }, (_, index) => index + 0.5);
@@ -47,16 +37,12 @@ Deno.test("FlatCall gives each count of arguments as it came, directly and with 
 });
 
 Deno.test("FlatCall refuses what a function must not return, with and without errno", () => {
-  for (const failsWith of [undefined, -1]) {
-    const { client, server } = oneThread(SHAPE);
-    const api = hostApi("a", { f: fn([], i32, failsWith === undefined ? {} : { failsWith }) });
+  const wrong = [1.5, NaN, 2 ** 31, "1", undefined, null, 1n, Symbol("s"), Object.create(null)];
+  for (const options of [{}, { failsWith: -1 }]) {
     let result: unknown;
-    new ApiServer(server).serve(api, { f: () => result as number });
-    const { f } = connectApi(client, api);
-    for (
-      const one of [1.5, NaN, 2 ** 31, "1", undefined, null, 1n, Symbol("s"), Object.create(null)]
-    ) {
-      result = one;
+    const api = hostApi("a", { f: fn([], i32, options) });
+    const { f } = serveHere(api, { f: () => result as number }).stubs;
+    for (result of wrong) {
       assertThrows(() => f(), CallError, "must return an integer from -2147483648");
     }
     result = Promise.reject(new Error("unheard"));
@@ -67,15 +53,13 @@ Deno.test("FlatCall refuses what a function must not return, with and without er
 });
 
 Deno.test("FlatCall tells errno, also where NaN says that a call failed", () => {
-  const { client, server } = oneThread(SHAPE);
   const api = hostApi("a", { log: fn([f64], f64, { failsWith: NaN }) });
-  new ApiServer(server).serve(api, {
+  const { stubs: { log } } = serveHere(api, {
     log(x) {
       if (x < 0) throw new ErrnoError(33, "take the logarithm");
       return Math.log(x);
     },
   });
-  const { log } = connectApi(client, api);
   assertThrows(() => log(-1), ErrnoError, "Cannot call a.log: argument outside");
   assertEquals([log.errno, log(NaN), log.errno], [33, NaN, 0]);
   assertEquals(log.lanes([[1], [-1], [-1]]), [0, NaN, NaN]);
@@ -83,14 +67,13 @@ Deno.test("FlatCall tells errno, also where NaN says that a call failed", () => 
 });
 
 Deno.test("FlatCall ends no handle of a call that is refused, and forgets those of one that failed", () => {
-  const { client, server } = oneThread(SHAPE);
-  const api = hostApi("a", {
-    open: fn([i32], kind.handle("F")),
-    swap: fn([kind.ends("F"), kind.handle("F")], kind.handle("F")),
-    close: fn([kind.ends("F")], nothing),
-  });
-  const host = new ApiServer(server);
-  host.serve(api, {
+  const [file, end] = [kind.handle("F"), kind.ends("F")];
+  const signatures = {
+    open: fn([i32], file),
+    swap: fn([end, file], file),
+    close: fn([end], nothing),
+  };
+  const { host, stubs } = serveHere(hostApi("a", signatures), {
     open(value) {
       if (value < 0) throw new RangeError("negative");
       return { value };
@@ -100,14 +83,11 @@ Deno.test("FlatCall ends no handle of a call that is refused, and forgets those 
       throw new Error("closed badly");
     },
   });
-  const stubs = connectApi(client, api);
   assertThrows(() => stubs.open.lanes([[1], [2], [-1]]), CallError, "negative");
   assertEquals(host.handleCount, 0);
-  const [first, second] = stubs.open.lanes([[1], [2]]) as [
-    ReturnType<typeof stubs.open>,
-    ReturnType<typeof stubs.open>,
-  ];
-  assertThrows(() => stubs.swap(first, 5 as typeof second), CallError, "never was");
+  type File = ReturnType<typeof stubs.open>;
+  const [first, second] = stubs.open.lanes([[1], [2]]) as [File, File];
+  assertThrows(() => stubs.swap(first, 5 as File), CallError, "never was");
   assertEquals(host.handleCount, 2);
   stubs.swap(first, second);
   assertEquals(host.handleCount, 2);

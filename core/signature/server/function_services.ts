@@ -32,6 +32,10 @@ interface Batch {
 type Replies = readonly (Uint8Array | undefined)[];
 type AnswerAll = (batch: Batch, made: HostReply[], signal: AbortSignal) => Promise<Replies>;
 
+/** The bytes of a reply, now or later. */
+type Answer<R> = R extends Promise<HostReply> ? Promise<Uint8Array>
+  : Uint8Array | Pending<Uint8Array>;
+
 /**
  * What serves a function: calls that fit a packet in place, others by streams or messages; with waits
  * where the server may not block.
@@ -155,9 +159,10 @@ function answers(
   made: HostReply[],
 ): Replies | Pending<Replies> {
   call.objects.portIndex = port.index;
+  const run = (values: unknown[]) => call.run(values);
   const replies: (Uint8Array | undefined | Pending<Uint8Array>)[] = [];
   try {
-    for (const request of requests) replies.push(request && answer(call, request, made));
+    for (const request of requests) replies.push(request && answer(call, { request, made, run }));
   } catch (error) {
     for (const reply of replies) if (reply instanceof Pending) reply.cancel(error as Error);
     throw error;
@@ -166,38 +171,38 @@ function answers(
   return isLate ? Pending.all<Uint8Array | undefined>(replies) : replies as Replies;
 }
 
-/** The values of a call of a lane, and what makes bytes of its reply. */
-function begun(call: HostCall, request: Uint8Array, made: HostReply[]) {
-  const values = decodeRequest(call.target, request, call.objects);
-  const finish = (reply: HostReply) => {
-    made.push(reply);
-    return encodeReply(call.target, values, reply);
-  };
-  return { values, finish };
-}
-
-function answer(
-  call: HostCall,
-  request: Uint8Array,
-  made: HostReply[],
-): Uint8Array | Pending<Uint8Array> {
-  const { values, finish } = begun(call, request, made);
-  const reply = call.run(values);
-  return reply instanceof Pending ? reply.map(finish) : finish(reply);
-}
-
+/** As {@linkcode answers}, one lane after the other. */
 async function answersAsync(
   call: HostCall,
   { requests, port }: Batch,
   made: HostReply[],
 ): Promise<Replies> {
   const replies: (Uint8Array | undefined)[] = [];
+  const run = (values: unknown[]) => {
+    call.objects.portIndex = port.index;
+    return call.runAsync(values);
+  };
   for (const request of requests) {
-    if (request) {
-      const { values, finish } = begun(call, request, made);
-      call.objects.portIndex = port.index;
-      replies.push(finish(await call.runAsync(values)));
-    } else replies.push(undefined);
+    replies.push(request && await answer(call, { request, made, run }));
   }
   return replies;
+}
+
+/** Calls the function for a lane; the reply is there when the function's is. */
+function answer<R extends ReturnType<HostCall["run"]> | Promise<HostReply>>(
+  call: HostCall,
+  { request, made, run }: {
+    readonly request: Uint8Array;
+    readonly made: HostReply[];
+    readonly run: (values: unknown[]) => R;
+  },
+): Answer<R> {
+  const values = decodeRequest(call.target, request, call.objects);
+  const finish = (reply: HostReply) => {
+    made.push(reply);
+    return encodeReply(call.target, values, reply);
+  };
+  const reply = run(values);
+  if (reply instanceof Pending) return reply.map(finish) as Answer<R>;
+  return (reply instanceof Promise ? reply.then(finish) : finish(reply as HostReply)) as Answer<R>;
 }

@@ -7,7 +7,7 @@ import { ByteSlots, LaneSlots, SLOT_BYTES } from "../wire/slot.ts";
 import { type CallerHeap, type HeapRequest, heapRequest, heapSlots } from "../wire/heap_request.ts";
 import { backPlaces, encodeReply, type HostReply } from "../wire/reply.ts";
 import { decodeRequest } from "../wire/request_decoder.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "../wire/request_parts.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "../wire/argument_kinds.ts";
 import type { HostCall, Later } from "./host_call.ts";
 
 /** One lane of a call, and what its addresses point at. */

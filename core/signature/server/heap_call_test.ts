@@ -4,17 +4,19 @@ import { CallError } from "../../call/call_error.ts";
 import { laneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { Client } from "../../toggle/client/client.ts";
+import type { Client } from "../../toggle/client/client.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { ArrayHeap, placeCall } from "../testdata/array_heap.ts";
 import { demoApi, serveDemo } from "../testdata/demo_api.ts";
+import { LoopServer, serveHere } from "../testdata/served.ts";
 import { readStruct } from "../wire/struct_bytes.ts";
 import { LaneSlots } from "../wire/slot.ts";
 import { heapSlots } from "../wire/heap_request.ts";
-import { ApiServer } from "./api_server.ts";
 import { functionOpcode } from "./function_table.ts";
+
+const SHAPE = { portCount: 2, laneCount: 4 };
 
 interface LaneReply {
   readonly errno: number;
@@ -54,11 +56,18 @@ function callLanes(
 
 function served() {
   const heap = new ArrayHeap(1 << 12);
-  const { client, server } = oneThread({ portCount: 2, laneCount: 4 });
+  const { client, server } = oneThread(SHAPE);
   serveDemo(server, { heap });
   const call = (name: keyof typeof demoApi.functions, ...lanes: readonly (readonly unknown[])[]) =>
     callLanes({ client, heap }, demoApi.functions[name] as ApiFunction, lanes);
   return { heap, client, call };
+}
+
+/** The struct at an address, whose texts are addresses, too. */
+function structAt(heap: ArrayHeap, address: number, struct: kind.Struct): object {
+  const bytes = heap.read(address, structLayout(struct).sizeBytes).slice();
+  const get = (word: bigint) => new TextDecoder().decode(heap.readText(Number(word)));
+  return readStruct(new DataView(bytes.buffer), 0, { struct, texts: { put: () => 0n, get } });
 }
 
 function textOf(heap: ArrayHeap, { words }: LaneReply): string {
@@ -69,10 +78,8 @@ Deno.test("a function reads and writes the heap of its callers, lane by lane", (
   const { heap, call } = served();
   const doubles = (...values: number[]) => new Uint8Array(new Float64Array(values).buffer);
   const sums = call("sum", [doubles(1, 2.5), 2], [doubles(), 0], [doubles(4), 1]);
-  assertEquals(
-    sums.map(({ words }) => new Float64Array(new Uint32Array(words).buffer)[0]),
-    [3.5, 0, 4],
-  );
+  const results = sums.map(({ words }) => new Float64Array(new Uint32Array(words).buffer)[0]);
+  assertEquals(results, [3.5, 0, 4]);
   const [filled] = call("fill", [new Uint8Array(5), 7]);
   assertEquals([...heap.read(filled!.addresses[0]! - 1, 7)], [0, 7, 7, 7, 7, 7, 0]);
   const [reversed, none] = call("reverse", [Uint8Array.of(1, 2, 3)], [null]);
@@ -97,10 +104,7 @@ Deno.test("handles, null and errno are what they are for other callers", () => {
 Deno.test("structs lie where their addresses say, results as well", () => {
   const { heap, call } = served();
   const point = demoApi.functions.move.signature.parameters[1];
-  const read = (address: number) => {
-    const bytes = heap.read(address, structLayout(point).sizeBytes);
-    return readStruct(new DataView(bytes.buffer, bytes.byteOffset), 0, { struct: point });
-  };
+  const read = (address: number) => structAt(heap, address, point);
   const at = { flag: true, count: 5 };
   const [moved] = call("move", [{ x: 1.5, at }, { x: 2, at }]);
   assertEquals(read(moved!.addresses[0]!), { x: 3.5, at: { flag: true, count: 10 } });
@@ -113,36 +117,23 @@ Deno.test("structs lie where their addresses say, results as well", () => {
 
 Deno.test("a text in a struct is an address, of a copy where it comes back", () => {
   const heap = new ArrayHeap(1 << 12);
-  const { client, server } = oneThread({ portCount: 2, laneCount: 4 });
   const text = kind.nullable(kind.string);
   const labels = kind.struct({ size: kind.u8, all: kind.array(text, 2) });
   const api = hostApi("labels", { swap: fn([kind.pointer("inout", labels)], labels) });
-  new ApiServer(server, { heap }).serve(api, {
-    swap({ size, all: [first, second] }) {
-      return { size, all: [second!, `${first}${second}`] };
-    },
-  });
-  const read = (address: number) => {
-    const bytes = heap.read(address, structLayout(labels).sizeBytes).slice();
-    const get = (word: bigint) => new TextDecoder().decode(heap.readText(Number(word)));
-    const texts = { put: () => 0n, get };
-    return readStruct(new DataView(bytes.buffer), 0, { struct: labels, texts });
-  };
-  const [swapped] = callLanes({ client, heap }, api.functions.swap, [
-    [{ size: 1, all: ["é", null] }],
-  ]);
-  assertEquals(read(swapped!.addresses[0]!), { size: 1, all: ["é", null] });
+  const { client } = serveHere(api, {
+    swap: ({ size, all: [first, second] }) => ({ size, all: [second!, `${first}${second}`] }),
+  }, { heap, shape: SHAPE });
+  const given = { size: 1, all: ["é", null] };
+  const [swapped] = callLanes({ client, heap }, api.functions.swap, [[given]]);
+  const read = (address: number) => structAt(heap, address, labels);
+  assertEquals(read(swapped!.addresses[0]!), given);
   assertEquals(read(swapped!.resultAddress), { size: 1, all: [null, "énull"] });
 });
 
 Deno.test("variadic arguments come as a list", () => {
   const { heap, call } = served();
-  const values = [
-    { type: "i32", value: -1 },
-    { type: "string", value: "two" },
-    { type: "f64", value: 0.5 },
-  ];
-  const [formatted] = call("format", ["text:", values]);
+  const [number, text] = [{ type: "i32", value: -1 }, { type: "string", value: "two" }];
+  const [formatted] = call("format", ["text:", [number, text, { type: "f64", value: 0.5 }]]);
   assertEquals(textOf(heap, formatted!), "text: i32 -1 string two f64 0.5");
 });
 
@@ -162,10 +153,9 @@ Deno.test("a server goes on after any words of any call", () => {
       const fill = (packet: Packet) => {
         for (const [index, word] of [hash, 0, ...words].entries()) packet.setUint32(0, index, word);
       };
+      const use = () => servedCount++;
       try {
-        client.call(functionOpcode(full), { fill, use: () => servedCount++ }, {
-          mask: laneMask(0),
-        });
+        client.call(functionOpcode(full), { fill, use }, { mask: laneMask(0) });
       } catch (error) {
         assertEquals((error as Error).name, "CallError");
       }
@@ -179,22 +169,16 @@ Deno.test("a call is refused whose text has no room, or whose function fails", (
   const { heap, call } = served();
   assertThrows(() => call("fail", ["for a reason"]), CallError, "for a reason");
   while (heap.malloc(512) > 0);
-  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
   const api = hostApi("b", { name: fn([], kind.string) });
-  new ApiServer(server, { heap }).serve(api, { name: () => "x".repeat(600) });
-  const target = api.functions.name as ApiFunction;
-  assertThrows(
-    () => callLanes({ client, heap }, target, [[]]),
-    CallError,
-    "has no room for a text",
-  );
+  const { client } = serveHere(api, { name: () => "x".repeat(600) }, { heap, shape: SHAPE });
+  const name = () => callLanes({ client, heap }, api.functions.name as ApiFunction, [[]]);
+  assertThrows(name, CallError, "has no room for a text");
 });
 
 Deno.test("a kernel that calls a server without a heap is told so", () => {
   const heap = new ArrayHeap(256);
-  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
   const api = hostApi("b", { puts: fn([kind.string], kind.i32) });
-  new ApiServer(server).serve(api, { puts: () => 1 });
+  const { client } = serveHere(api, { puts: () => 1 }, { shape: SHAPE });
   const target = api.functions.puts as ApiFunction;
   const call = () => callLanes({ client, heap }, target, [["text"]]);
   assertThrows(call, CallError, "Cannot serve b.puts as the ApiServer has no heap");
@@ -206,10 +190,9 @@ Deno.test("more arguments than a lane has slots need larger lanes", () => {
   const values = Array.from({ length: 12 }, (_, index) => index);
   const sumWith = (laneBytes: number) => {
     const heap = new ArrayHeap(256);
-    const { client, server } = oneThread({ portCount: 1, laneCount: 2, laneBytes });
-    new ApiServer(server, { heap }).serve(api, {
+    const { client } = serveHere(api, {
       sum: (...given: number[]) => given.reduce((sum, one) => sum + one, 0),
-    });
+    }, { heap, shape: { portCount: 1, laneCount: 2, laneBytes } });
     return callLanes({ client, heap }, target, laneBytes === 64 ? [values.slice(0, 7)] : [values]);
   };
   assertEquals(sumWith(128)[0]!.words[0], 66);
@@ -218,33 +201,27 @@ Deno.test("more arguments than a lane has slots need larger lanes", () => {
 
 Deno.test("a function that waits has read all of its callers before, and writes when it is done", async () => {
   const heap = new ArrayHeap(1 << 10);
-  const { channel, server } = oneThread({ portCount: 1, laneCount: 2 });
   const api = hostApi("late", { echo: fn([kind.bytes("inout")], kind.u32) });
   const seen: number[] = [];
-  new ApiServer(server, { heap }).serveAsync(api, {
-    async echo(bytes) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      seen.push(bytes[0]!);
-      bytes.fill(9);
-      return 1;
-    },
-  });
-  const done = server.runAsync();
-  const client = new Client(channel);
+  await using server = new LoopServer((host) =>
+    host.serveAsync(api, {
+      async echo(bytes) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        seen.push(bytes[0]!);
+        bytes.fill(9);
+        return 1;
+      },
+    }), { heap, shape: { portCount: 1, laneCount: 2 } });
   const target = api.functions.echo as ApiFunction;
   const slots = new LaneSlots();
   const addresses: number[] = [];
-  const calling = client.callAsync(functionOpcode(target.name), {
+  await server.client.callAsync(functionOpcode(target.name), {
     fill: (packet) =>
       packet.forEachLane((lane) => {
         slots.aim(packet, lane);
-        const [address] = placeCall(heap, slots, { target, values: [Uint8Array.of(lane + 1)] });
-        addresses.push(address!);
+        addresses.push(...placeCall(heap, slots, { target, values: [Uint8Array.of(lane + 1)] }));
       }),
     use: () => {},
   });
-  await calling;
   assertEquals([seen, addresses.map((address) => heap.bytes[address])], [[1, 2], [9, 9]]);
-  channel.shutDown();
-  await done;
 });

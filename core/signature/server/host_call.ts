@@ -9,7 +9,7 @@ import {
   type Struct,
 } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { requestLimitBytes } from "../wire/call_shape.ts";
+import { requestLimitBytes } from "../wire/argument_kinds.ts";
 import type { HostReply } from "../wire/reply.ts";
 import { shown } from "../wire/slot.ts";
 import type { ServedObjects } from "./served_objects.ts";

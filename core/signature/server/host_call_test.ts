@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { ErrnoError } from "../declare/errno.ts";
 import * as kind from "../declare/kind.ts";
-import { type ApiFunction, fn, type FunctionOptions, hostApi } from "../declare/signature.ts";
+import type { FunctionOptions } from "../declare/signature.ts";
+import { declared } from "../testdata/served.ts";
 import type { HostReply } from "../wire/reply.ts";
 import { HostCall } from "./host_call.ts";
 import { type ObjectOptions, ServedObjects } from "./served_objects.ts";
@@ -12,8 +13,7 @@ interface Declared extends FunctionOptions, ObjectOptions {
 
 function callOf(result: kind.Result, work: unknown, options: Declared = {}): HostCall {
   const { parameters = [], failsWith, ...limits } = options;
-  const signature = fn(parameters, result, failsWith === undefined ? {} : { failsWith });
-  const target = hostApi("a", { f: signature }).functions.f as ApiFunction;
+  const target = declared(parameters, result, failsWith === undefined ? {} : { failsWith });
   return new HostCall(target, work, new ServedObjects(limits));
 }
 
@@ -26,17 +26,14 @@ function replyOf(call: HostCall, ...values: unknown[]): HostReply {
 
 Deno.test("HostCall.run() gives what the function returns, and passes on what it throws", () => {
   assertEquals(callOf(kind.i32, (value: number) => value + 1).run([4]), { result: 5, errno: 0 });
-  const thrown = new ErrnoError(5, "x");
-  const failing = () => {
-    throw thrown;
+  const failing = (odd: unknown) => () => {
+    throw odd;
   };
-  assertThrows(() => callOf(kind.i32, failing).run([]), ErrnoError);
-  const declared = callOf(kind.i32, failing, { failsWith: -1 });
-  assertEquals(declared.run([]), { result: -1, errno: 5 });
+  const thrown = failing(new ErrnoError(5, "x"));
+  assertThrows(() => callOf(kind.i32, thrown).run([]), ErrnoError);
+  assertEquals(callOf(kind.i32, thrown, { failsWith: -1 }).run([]), { result: -1, errno: 5 });
   for (const odd of [null, undefined, "text", { errno: 5 }, new RangeError("odd")]) {
-    const call = callOf(kind.i32, () => {
-      throw odd;
-    }, { failsWith: -1 });
+    const call = callOf(kind.i32, failing(odd), { failsWith: -1 });
     let caught: unknown = "nothing";
     try {
       call.run([]);
@@ -65,16 +62,9 @@ Deno.test("HostCall.run() makes handles of what there is only", () => {
     assertEquals(call.objects.handles.get("File", handle), object);
   }
   assertThrows(() => call.run(["third"]), RangeError, "there are 2 already");
-  assertThrows(
-    () => call.run([undefined]),
-    TypeError,
-    "must return a File: current value is undefined",
-  );
-  assertThrows(
-    () => callOf(file, () => null).run([]),
-    TypeError,
-    "must return a File: current value is null",
-  );
+  const none = "must return a File: current value is";
+  assertThrows(() => call.run([undefined]), TypeError, `${none} undefined`);
+  assertThrows(() => callOf(file, () => null).run([]), TypeError, `${none} null`);
 });
 
 Deno.test("HostCall.runAsync() waits for what the function promises", async () => {
@@ -82,11 +72,8 @@ Deno.test("HostCall.runAsync() waits for what the function promises", async () =
   assertEquals(await later.runAsync([4]), { result: 5, errno: 0 });
   const failed = callOf(kind.i32, () => Promise.reject(new ErrnoError(2, "x")), { failsWith: -1 });
   assertEquals(await failed.runAsync([]), { result: -1, errno: 2 });
-  await assertRejects(
-    () => callOf(kind.i32, () => Promise.reject(new Error("odd"))).runAsync([]),
-    Error,
-    "odd",
-  );
+  const odd = callOf(kind.i32, () => Promise.reject(new Error("odd")));
+  await assertRejects(() => odd.runAsync([]), Error, "odd");
 });
 
 Deno.test("HostCall.keeping() ends the handles of calls that failed together", async () => {
@@ -98,25 +85,18 @@ Deno.test("HostCall.keeping() ends the handles of calls that failed together", a
     if (isFailure) throw new Error("later");
   };
   assertThrows(() => call.keeping(kept(true)), Error, "later");
-  await assertRejects(
-    () => call.keepingAsync((made) => Promise.resolve(made).then(kept(true))),
-    Error,
-    "later",
-  );
+  const later = () => call.keepingAsync((made) => Promise.resolve(made).then(kept(true)));
+  await assertRejects(later, Error, "later");
   assertEquals([call.objects.handles.count, disposedCount], [0, 2]);
   call.keeping(kept(false));
   await call.keepingAsync((made) => Promise.resolve(kept(false)(made)));
   assertEquals([call.objects.handles.count, disposedCount], [2, 2]);
   const other = callOf(kind.i32, () => 7);
-  assertThrows(
-    () =>
-      other.keeping((made) => {
-        made.push(replyOf(other));
-        throw new Error("later");
-      }),
-    Error,
-    "later",
-  );
+  const fail = (made: HostReply[]) => {
+    made.push(replyOf(other));
+    throw new Error("later");
+  };
+  assertThrows(() => other.keeping(fail), Error, "later");
 });
 
 Deno.test("HostCall is direct where nothing stands between", () => {
@@ -126,10 +106,8 @@ Deno.test("HostCall is direct where nothing stands between", () => {
   for (const parameters of [[kind.constant(i32, 1)], [file], [kind.string]]) {
     assertEquals(callOf(i32, work, { parameters }).direct, undefined);
   }
-  assertEquals([callOf(kind.nothing, work).direct, callOf(i32, work, { failsWith: 1 }).direct], [
-    undefined,
-    undefined,
-  ]);
+  assertEquals(callOf(kind.nothing, work).direct, undefined);
+  assertEquals(callOf(i32, work, { failsWith: 1 }).direct, undefined);
   for (const none of [undefined, null, 5, "f", {}]) {
     assertThrows(() => callOf(i32, none), TypeError, "Cannot serve a.f as there is no function");
   }
@@ -166,11 +144,8 @@ Deno.test("HostCall.run() gives handles of structs to functions, and leaves none
     objects.resolve(signature.parameters, values);
     assertEquals((take.run(values) as HostReply).result, length);
   }
-  assertThrows(
-    () => objects.resolve(signature.parameters, [{ file: handle + 1 }, { file: null }]),
-    RangeError,
-    "never was",
-  );
+  const strange = [{ file: handle + 1 }, { file: null }];
+  assertThrows(() => objects.resolve(signature.parameters, strange), RangeError, "never was");
   const failing = callOf(kind.i32, (target: { file: unknown }) => {
     target.file = "half done";
     throw new ErrnoError(2, "open");

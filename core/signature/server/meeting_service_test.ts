@@ -4,24 +4,13 @@ import { laneMask } from "../../memory/lane_mask.ts";
 import type { CallWork, Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
-import { Client } from "../../toggle/client/client.ts";
 import { connectApi } from "../client/connect_api.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { ApiServer } from "./api_server.ts";
 import { functionOpcode } from "./function_table.ts";
+import { LoopServer, meetingNames } from "../testdata/served.ts";
 import { meetingService } from "./meeting_service.ts";
-
-/** Two names of one place. */
-function meetingNames(): readonly [string, string] {
-  const seen = new Map<number, string>();
-  for (let index = 0;; index++) {
-    const name = `f${index}`;
-    const other = seen.get(functionOpcode(`a.${name}`));
-    if (other) return [other, name];
-    seen.set(functionOpcode(`a.${name}`), name);
-  }
-}
 
 const [first, second] = meetingNames();
 const one = hostApi("a", { [first]: fn([kind.u32], kind.u32) });
@@ -66,37 +55,31 @@ Deno.test("lanes that call functions of one opcode get each the result of theirs
 });
 
 Deno.test("one of the functions of an opcode may wait", async () => {
-  const { channel, server } = oneThread({ portCount: 2, laneCount: 3 });
-  const apis = new ApiServer(server);
-  apis.serve(one, { [first]: (value: number) => 10 + value });
-  apis.serveAsync(other, {
-    [second]: (value: number) =>
-      new Promise<number>((resolve) => setTimeout(resolve, 1, 20 + value)),
-  });
-  const done = server.runAsync();
+  await using server = new LoopServer((apis) => {
+    apis.serve(one, { [first]: (value: number) => 10 + value });
+    apis.serveAsync(other, {
+      [second]: (value: number) =>
+        new Promise<number>((resolve) => setTimeout(resolve, 1, 20 + value)),
+    });
+  }, { shape: { portCount: 2, laneCount: 3 } });
   const results: number[] = [];
   const [a, b] = hashes;
-  await new Client(channel).callAsync(OPCODE, work([b, a, b], results));
+  await server.client.callAsync(OPCODE, work([b, a, b], results));
   assertEquals(results, [20, 11, 22]);
-  channel.shutDown();
-  await done;
 });
 
 Deno.test("functions of an opcode may be done later, each with lanes of its own", async () => {
-  const { channel, server } = oneThread({ portCount: 2, laneCount: 4 });
-  const apis = new ApiServer(server);
   let looks = 0;
   const later = (first: number) => (value: number) =>
     new Pending({ poll: () => ++looks > 12 ? first + value : undefined });
-  apis.serve(one, { [first]: later(10) as unknown as () => number });
-  apis.serve(other, { [second]: later(20) as unknown as () => number });
-  const done = server.runAsync();
+  await using server = new LoopServer((apis) => {
+    apis.serve(one, { [first]: later(10) as unknown as () => number });
+    apis.serve(other, { [second]: later(20) as unknown as () => number });
+  }, { shape: { portCount: 2, laneCount: 4 } });
   const results: number[] = [];
   const [a, b] = hashes;
-  await new Client(channel).callAsync(OPCODE, work([a, b, a, b], results));
+  await server.client.callAsync(OPCODE, work([a, b, a, b], results));
   assertEquals([results, looks > 12], [[10, 21, 12, 23], true]);
-  channel.shutDown();
-  await done;
 });
 
 Deno.test("meetingService() leaves an opcode to the first where one needs a stream", () => {

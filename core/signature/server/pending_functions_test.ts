@@ -4,12 +4,11 @@ import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
-import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { connectApi } from "../client/connect_api.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import * as s from "../mod.ts";
-import { ApiServer } from "./api_server.ts";
+import { LoopServer, moduleOf } from "../testdata/served.ts";
 import { functionOpcode } from "./function_table.ts";
 
 const api = s.hostApi("late", {
@@ -24,30 +23,24 @@ const api = s.hostApi("late", {
 });
 
 /** A server of functions that are done when the test says so. */
-class Late {
-  readonly channel = Channel.create({ portCount: 8, laneCount: 1 });
-  readonly apis: ApiServer;
-  readonly late;
-  readonly served: Promise<boolean>;
+class Late extends LoopServer {
+  readonly late = connectApi(this.client, api);
   readonly cancelled: string[] = [];
   #isDone = false;
 
   constructor() {
-    const server = new Server(this.channel);
-    this.apis = new ApiServer(server);
-    this.apis.serve(api, {
-      plain: (value) => this.#after(() => value + 1),
-      code: (value) =>
-        this.#after(() => {
-          if (value < 0) throw new ErrnoError(-value, "do it");
-          return value;
-        }),
-      text: (text) => this.#after(() => `${text}!`),
-      open: (value) => this.#after(() => [value]),
-      nothing: () => this.#after(() => null),
-    });
-    this.late = connectApi(new Client(this.channel), api);
-    this.served = server.runAsync();
+    super((host) =>
+      host.serve(api, {
+        plain: (value) => this.#after(() => value + 1),
+        code: (value) =>
+          this.#after(() => {
+            if (value < 0) throw new ErrnoError(-value, "do it");
+            return value;
+          }),
+        text: (text) => this.#after(() => `${text}!`),
+        open: (value) => this.#after(() => [value]),
+        nothing: () => this.#after(() => null),
+      }), { shape: { portCount: 8, laneCount: 1 } });
   }
 
   #after<T>(result: () => T): Pending<T> {
@@ -65,55 +58,41 @@ class Late {
 }
 
 Deno.test("functions of every shape may answer later, and fail later", async () => {
-  const host = new Late();
+  await using host = new Late();
   const { plain, code, text, open, nothing } = host.late;
   const calls = [plain.async(1.5), code.async(3), text.async("a".repeat(100)), nothing.async(1)];
   const failing = assertRejects(() => code.async(-7), ErrnoError, "call late.code: late (E7)");
   const opened = open.async(5);
   await host.finish();
-  assertEquals(await Promise.all(calls as Promise<unknown>[]), [
-    2.5,
-    3,
-    `${"a".repeat(100)}!`,
-    undefined,
-  ]);
+  const results = await Promise.all(calls as Promise<unknown>[]);
+  assertEquals(results, [2.5, 3, `${"a".repeat(100)}!`, undefined]);
   await failing;
-  assertEquals(host.apis.objectOf("Thing", await opened), [5]);
-  assertEquals([host.apis.handleCount, host.cancelled], [1, []]);
-  host.channel.shutDown();
-  await host.served;
+  assertEquals(host.host.objectOf("Thing", await opened), [5]);
+  assertEquals([host.host.handleCount, host.cancelled], [1, []]);
 });
 
 Deno.test("a call that its caller gave up is cancelled, in every shape", async () => {
-  const host = new Late();
+  await using host = new Late();
   const { plain, text } = connectApi(new Client(host.channel), api, { timeoutSeconds: 0.02 });
+  const calls = [plain.async(1), text.async("a")];
   await Promise.all(
-    [plain.async(1), text.async("a")].map((call) =>
-      assertRejects(() => call as Promise<unknown>, DOMException)
-    ),
+    calls.map((call) => assertRejects(() => call as Promise<unknown>, DOMException)),
   );
   while (host.cancelled.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   assertEquals(host.cancelled, Array(2).fill("The client left the call"));
-  host.channel.shutDown();
-  await host.served;
 });
 
 Deno.test("handles of lanes that are done end when a lane fails after them", async () => {
-  const channel = Channel.create({ portCount: 1, laneCount: 3 });
-  const server = new Server(channel);
-  const apis = new ApiServer(server);
   const open = s.hostApi("late", { open: s.fn([s.i32], s.handle("Thing")) });
-  apis.serve(open, {
-    open: (value) =>
-      new Pending({
-        poll() {
-          if (value === 2) throw new RangeError("two");
-          return [value];
-        },
-      }),
-  });
-  const served = server.runAsync();
-  const call = new Client(channel).callAsync(functionOpcode("late.open"), {
+  const poll = (value: number) => () => {
+    if (value === 2) throw new RangeError("two");
+    return [value];
+  };
+  await using server = new LoopServer(
+    (host) => host.serve(open, { open: (value) => new Pending({ poll: poll(value) }) }),
+    { shape: { portCount: 1, laneCount: 3 } },
+  );
+  const call = server.client.callAsync(functionOpcode("late.open"), {
     fill: (packet) =>
       packet.forEachLane((lane) => {
         packet.setUint32(lane, 0, open.functions.open.hash);
@@ -122,15 +101,11 @@ Deno.test("handles of lanes that are done end when a lane fails after them", asy
     use: () => {},
   });
   await assertRejects(() => call, CallError, "two");
-  assertEquals(apis.handleCount, 0);
-  channel.shutDown();
-  await served;
+  assertEquals(server.host.handleCount, 0);
 });
 
 /** Lanes that are done when as many have come as there are. */
-const MEETING = "data:text/javascript," + encodeURIComponent(`
-  import * as s from "${new URL("../mod.ts", import.meta.url)}";
-  import { Pending } from "${new URL("../../toggle/pending/pending.ts", import.meta.url)}";
+const MEETING = moduleOf(`
   const api = s.hostApi("meet", {
     plain: s.fn([s.f64], s.f64),
     code: s.fn([s.i32], s.i32, { failsWith: -1 }),

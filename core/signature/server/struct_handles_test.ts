@@ -1,13 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import * as kind from "../declare/kind.ts";
 import { HandleTable } from "./handle_table.ts";
-import {
-  giveHandles,
-  handleStruct,
-  type MadeHandle,
-  noHandles,
-  takeHandles,
-} from "./struct_handles.ts";
+import { giveHandles, handleStruct, noHandles, takeHandles } from "./struct_handles.ts";
+import type { MadeHandle } from "./struct_handles.ts";
 
 const inner = kind.struct({ file: kind.handle("File") });
 const struct = kind.struct({ log: kind.nullable(kind.handle("Log")), inner, count: kind.i32 });

@@ -248,3 +248,34 @@ export const anyCall: fc.Arbitrary<AnyCall> = fc.tuple(
     result,
   };
 });
+
+const anyChanges = fc.record({
+  bytes: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }),
+  words: fc.array(
+    fc.tuple(
+      fc.nat(),
+      fc.oneof(
+        fc.nat(9),
+        fc.constantFrom(0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff8, 1 << 16),
+      ),
+    ),
+    { maxLength: 3 },
+  ),
+  longer: fc.integer({ min: -20, max: 20 }),
+});
+
+/** Makes of a message what somebody could send in its place: bytes and words changed, longer or shorter. */
+export const anyChange: fc.Arbitrary<(message: Uint8Array) => Uint8Array> = anyChanges.map(
+  ({ bytes, words, longer }) => (message) => {
+    const changed = new Uint8Array(Math.max(0, message.length + longer));
+    changed.set(message.subarray(0, changed.length));
+    for (const [place, byte] of bytes) changed[place % changed.length] = byte;
+    const view = new DataView(changed.buffer);
+    // Behind the hash: with another one nothing else is looked at.
+    const room = Math.floor(changed.length / 4) - 1;
+    for (const [place, word] of words) {
+      if (room > 0) view.setUint32(4 * (1 + place % room), word, true);
+    }
+    return changed;
+  },
+);

@@ -221,11 +221,8 @@ onDevice("a call whose address or length is wrong is refused, and harms nobody",
     assertEquals([reason, found], [reason, true]);
   }
   assertEquals(results.every((status) => status === Status.handlerFailed), true);
-  assertEquals([heap[0], heap.at(-1), heap.slice(1, -1).some((byte) => byte !== 0)], [
-    255,
-    1,
-    false,
-  ]);
+  assertEquals([heap[0], heap.at(-1)], [255, 1]);
+  assertEquals(heap.slice(1, -1).some((byte) => byte !== 0), false);
 });
 
 onDevice("functions of many arguments need lanes that have room", async (gpu) => {

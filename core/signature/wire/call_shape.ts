@@ -1,7 +1,6 @@
 import type { Parameter, Result } from "../declare/kind.ts";
 import type { FunctionSignature } from "../declare/signature.ts";
-import { structLayout } from "../declare/struct_layout.ts";
-import { SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
+import { SLOT_CODECS, type SlotCodec } from "./slot.ts";
 
 /** Slots that a lane of the smallest packet has for arguments, behind the hash. */
 const FLAT_SLOTS = 7;
@@ -46,33 +45,4 @@ export function slotCodec(kind: Parameter | Result): SlotCodec | undefined {
     default:
       return undefined;
   }
-}
-
-/** Slots of an argument in a request of bytes; its payload, if any, lies behind all slots. */
-export function requestSlots(parameter: Parameter): number {
-  switch (parameter.kind) {
-    case "constant":
-      return 0;
-    case "struct":
-      return Math.ceil(structLayout(parameter).sizeBytes / SLOT_BYTES);
-    case "reference":
-      return parameter.direction === "out" ? 0 : requestSlots(parameter.struct);
-    case "nullable":
-      return 1 + (parameter.of.kind === "reference" ? requestSlots(parameter.of) : 0);
-    default:
-      return 1;
-  }
-}
-
-/** Slots of a result in a reply of bytes. */
-export function resultSlots(result: Result): number {
-  if (result.kind === "void") return 0;
-  return result.kind === "struct" ? requestSlots(result) : 1;
-}
-
-/** The most bytes of a request whose payloads have at most so many. */
-export function requestLimitBytes({ parameters }: FunctionSignature, payloadBytes: number): number {
-  // Each payload is filled up to a multiple of 8.
-  const slotCount = parameters.reduce((sum, one) => sum + requestSlots(one) + 1, 1);
-  return slotCount * SLOT_BYTES + payloadBytes;
 }

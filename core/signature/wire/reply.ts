@@ -1,25 +1,13 @@
-import {
-  type Bytes,
-  innerKind,
-  type Parameter,
-  type Reference,
-  type Result,
-  type Struct,
-} from "../declare/kind.ts";
+import { type Bytes, innerKind, type Parameter } from "../declare/kind.ts";
+import type { Reference, Struct } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../../memory/regions.ts";
 import { structLayout } from "../declare/struct_layout.ts";
-import { ByteSlots, shown, SLOT_BYTES } from "./slot.ts";
-import { resultSlots, slotCodec } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH } from "./request_parts.ts";
-import {
-  encodeStruct,
-  readStruct,
-  trailingBytes,
-  TrailingTexts,
-  writeStruct,
-} from "./struct_bytes.ts";
-import { decodeText, encodeText } from "./variadic_bytes.ts";
+import { ByteSlots, SLOT_BYTES } from "./slot.ts";
+import { argumentKind, HEAD_SLOTS, putPart, resultSlots } from "./argument_kinds.ts";
+import type { RequestPart } from "./argument_kinds.ts";
+import { encodeStruct, readStruct, trailingBytes, TrailingTexts } from "./struct_bytes.ts";
+import { decodeText } from "./variadic_bytes.ts";
 import { writtenBytes } from "./wrote_bytes.ts";
 
 /** What a function gave back. */
@@ -157,15 +145,14 @@ export function encodeReply(
   const counts = back.map(({ value, sizeBytes }, index) =>
     structs[index]?.length ?? writtenBytes(value) ?? sizeBytes
   );
-  const text = textOf(target.signature.result, result);
-  const isText = text instanceof Uint8Array;
+  const part = resultPart(target, result);
   let byte = headBytes(target);
   const endByte = byte + backBytes(counts);
-  const slots = new ByteSlots(new Uint8Array(endByte + (isText ? text.length : 0)));
+  const slots = new ByteSlots(new Uint8Array(endByte + (part.payload?.length ?? 0)));
   slots.setUint32(0, errno);
+  putPart(slots, { slot: HEAD_SLOTS, count: resultSlots(target.signature.result) }, part);
   // What a function that failed wrote is its own affair: how much room it needs, for example.
-  const problem = putResult(slots, target.signature.result, { result, text }) ??
-    (errno === 0 ? lengthProblem(target, values) : undefined);
+  const problem = errno === 0 ? lengthProblem(target, values) : undefined;
   if (problem) refuseResult(target, problem);
   for (const [index, { value }] of back.entries()) {
     const countBytes = counts[index]!;
@@ -176,7 +163,7 @@ export function encodeReply(
     else putArray(target, value as Uint8Array, slots.bytes.subarray(byte, byte + countBytes));
     byte += alignUp(countBytes, SLOT_BYTES);
   }
-  if (isText) slots.bytes.set(text, endByte);
+  if (part.payload) slots.bytes.set(part.payload, endByte);
   return slots.bytes;
 }
 
@@ -190,15 +177,20 @@ function encodedStruct(
     : bytes;
 }
 
-/** The bytes of a result that is a text or has some in its struct, or what is wrong with it. */
-function textOf(kind: Result, result: unknown): Uint8Array | string | undefined {
-  const inner = innerKind(kind);
-  if (inner.kind === "struct" && hasTexts(inner)) {
-    const bytes = encodeStruct({ struct: inner, value: result });
-    return typeof bytes === "string" ? undefined : bytes.subarray(structLayout(inner).sizeBytes);
+/** What a result becomes; a text of it lies behind all else. */
+function resultPart(target: ApiFunction, result: unknown): RequestPart {
+  const kind = target.signature.result;
+  if (kind.kind === "void") return {};
+  const part = argumentKind(kind).write(kind, result);
+  if (typeof part !== "string") return part;
+  switch (innerKind(kind).kind) {
+    case "string":
+      return refuseResult(target, `returned a text that ${part}`);
+    case "struct":
+      return refuseResult(target, part.replace("is wrong", "returned no such struct"));
+    default:
+      return refuseResult(target, part.replace("must be", "must return"));
   }
-  const isText = inner.kind === "string";
-  return isText && !(kind.kind === "nullable" && result === null) ? encodeText(result) : undefined;
 }
 
 function putArray(target: ApiFunction, array: Uint8Array, room: Uint8Array): void {
@@ -210,30 +202,6 @@ function putArray(target: ApiFunction, array: Uint8Array, room: Uint8Array): voi
 /** What is wrong with what a function gave back. */
 export function refuseResult(target: ApiFunction, problem: string): never {
   throw new TypeError(`Cannot answer ${target.name} as its function ${problem}`);
-}
-
-function putResult(
-  slots: ByteSlots,
-  kind: Result,
-  { result, text }: {
-    readonly result: unknown;
-    readonly text: Uint8Array | string | undefined;
-  },
-): string | undefined {
-  const inner = innerKind(kind);
-  const isNull = kind.kind === "nullable" && result === null;
-  if (inner.kind === "string") {
-    slots.setUint32(2 * HEAD_SLOTS, isNull ? NULL_LENGTH : text?.length ?? 0);
-    return typeof text === "string" ? `returned a text that ${text}` : undefined;
-  }
-  if (inner.kind === "struct") {
-    const what = { struct: inner, value: result, texts: new TrailingTexts() };
-    const problem = writeStruct(slots.view, HEAD_SLOTS * SLOT_BYTES, what);
-    return problem && `returned no such struct: ${problem}`;
-  }
-  const codec = inner.kind === "void" ? undefined : slotCodec(inner);
-  if (!codec || isNull || codec.write(slots, HEAD_SLOTS, result)) return undefined;
-  return `must return ${codec.demand}: current value is ${shown(result)}`;
 }
 
 function hasTexts(struct: Struct): boolean {
@@ -311,23 +279,20 @@ function resultOf(
   target: ApiFunction,
   { endByte, textBytes }: { readonly endByte: number; readonly textBytes: number },
 ): unknown {
-  const kind = target.signature.result;
-  const inner = innerKind(kind);
-  if (inner.kind === "string") {
-    const length = slots.getUint32(2 * HEAD_SLOTS);
-    const isNull = kind.kind === "nullable" && length === NULL_LENGTH;
-    if (textBytes !== (isNull ? 0 : length)) refuseReply(target, `its text has ${textBytes} bytes`);
-    return isNull ? null : decodeText(slots.bytes.subarray(endByte));
-  }
+  const { result } = target.signature;
+  const inner = innerKind(result);
   const start = HEAD_SLOTS * SLOT_BYTES;
-  const due = inner.kind === "struct" ? trailingBytes(slots.view, start, inner) : 0;
-  if (textBytes !== due) refuseReply(target, `it has ${textBytes} bytes too many, or too few`);
-  if (inner.kind === "struct") {
-    const texts = new TrailingTexts(slots.bytes.subarray(endByte));
-    return readStruct(slots.view, start, { struct: inner, texts });
+  const head = result.kind === "void"
+    ? undefined
+    : argumentKind(result).head(result, slots, HEAD_SLOTS);
+  const structBytes = inner.kind === "struct" ? trailingBytes(slots.view, start, inner) : 0;
+  const due = inner.kind === "string" ? head ?? 0 : structBytes;
+  if (textBytes !== due) {
+    const isText = inner.kind === "string";
+    refuseReply(target, `${isText ? "its text has" : "behind all else it has"} ${textBytes} bytes`);
   }
-  const codec = slotCodec(inner);
-  if (!codec || inner.kind === "void") return undefined;
-  const value = codec.read(slots, HEAD_SLOTS);
-  return kind.kind === "nullable" && value === 0 ? null : value;
+  if (inner.kind === "string" && head !== null) return decodeText(slots.bytes.subarray(endByte));
+  if (inner.kind !== "struct" || !hasTexts(inner)) return head;
+  const texts = new TrailingTexts(slots.bytes.subarray(endByte));
+  return readStruct(slots.view, start, { struct: inner, texts });
 }

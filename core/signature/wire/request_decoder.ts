@@ -1,12 +1,14 @@
-import type { Bytes, Direction, Parameter, Struct } from "../declare/kind.ts";
+import type { Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../../memory/regions.ts";
-import { ByteSlots, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
-import { requestSlots } from "./call_shape.ts";
-import { HEAD_SLOTS, NULL_LENGTH, textStruct } from "./request_parts.ts";
-import { readStruct, trailingBytes, TrailingTexts } from "./struct_bytes.ts";
-import { structLayout } from "../declare/struct_layout.ts";
-import { decodeText, readVariadic } from "./variadic_bytes.ts";
+import {
+  argumentBody,
+  argumentKind,
+  HEAD_SLOTS,
+  requestSlots,
+  type RequestSource,
+} from "./argument_kinds.ts";
+import { ByteSlots, SLOT_BYTES } from "./slot.ts";
 
 /** What a server gives to functions in place of numbers. */
 export interface HostObjects {
@@ -57,152 +59,71 @@ export class SignatureError extends TypeError {
   }
 }
 
-class RequestDecoder {
+class RequestDecoder implements RequestSource {
+  readonly slots: ByteSlots;
+  readonly values: unknown[] = [];
+  index = 0;
   readonly #target: ApiFunction;
-  readonly #slots: ByteSlots;
   readonly #objects: HostObjects;
-  readonly #values: unknown[] = [];
   #byte: number;
   #roomBytes: number;
 
   constructor(target: ApiFunction, bytes: Uint8Array, objects: HostObjects) {
     const { parameters } = target.signature;
     const slotCount = parameters.reduce((sum, one) => sum + requestSlots(one), HEAD_SLOTS);
+    this.slots = new ByteSlots(bytes);
     this.#target = target;
-    this.#slots = new ByteSlots(bytes);
     this.#objects = objects;
     this.#byte = slotCount * SLOT_BYTES;
     this.#roomBytes = objects.limitBytes;
-    if (bytes.length < this.#byte) this.#refuse(`it has ${bytes.length} bytes`);
+    if (bytes.length < this.#byte) this.refuse(`it has ${bytes.length} bytes`);
   }
 
   decode(): unknown[] {
     const { parameters } = this.#target.signature;
-    const firstSlots: number[] = [];
+    const places: number[] = [];
     let slot = HEAD_SLOTS;
     for (const parameter of parameters) {
-      firstSlots.push(slot);
-      this.#values.push(this.#slotValue(parameter, slot));
-      slot += requestSlots(parameter);
+      const { head, slots } = argumentKind(parameter);
+      places.push(slot);
+      this.values.push(head(parameter, this.slots, slot));
+      slot += slots(parameter);
     }
-    for (const [index, parameter] of parameters.entries()) {
-      this.#values[index] = this.#value(parameter, firstSlots[index]!, index);
+    for (; this.index < parameters.length; this.index++) {
+      const { index } = this;
+      this.values[index] = argumentBody(parameters[index]!, this, places[index]!);
     }
-    if (this.#byte !== this.#slots.bytes.length) {
-      this.#refuse(`it has ${this.#slots.bytes.length} bytes and not ${this.#byte}`);
+    if (this.#byte !== this.slots.bytes.length) {
+      this.refuse(`it has ${this.slots.bytes.length} bytes and not ${this.#byte}`);
     }
     // Last: a call that is broken elsewhere ends no handle.
-    this.#objects.resolve(parameters, this.#values);
-    return this.#values;
+    this.#objects.resolve(parameters, this.values);
+    return this.values;
   }
 
-  /** Scalars and structs come first: lengths are made of them. */
-  #slotValue(parameter: Parameter, slot: number): unknown {
-    switch (parameter.kind) {
-      case "constant":
-        return parameter.value;
-      case "scalar":
-        return SLOT_CODECS[parameter.type].read(this.#slots, slot);
-      case "struct":
-        return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct: parameter });
-      case "reference":
-        return this.#struct(parameter, slot);
-      default:
-        return undefined;
-    }
+  payload(lengthBytes: number): Uint8Array {
+    this.#take(lengthBytes);
+    const start = this.#byte;
+    this.#byte += alignUp(lengthBytes, SLOT_BYTES);
+    if (this.#byte > this.slots.bytes.length) this.refuse(`argument ${this.index} is cut off`);
+    return this.slots.bytes.subarray(start, start + lengthBytes);
   }
 
-  #value(parameter: Parameter, slot: number, index: number): unknown {
-    switch (parameter.kind) {
-      case "bytes":
-        return this.#bytes(parameter, slot, index);
-      case "string":
-        return decodeText(this.#payload(this.#length(slot), index));
-      case "variadic":
-        return readVariadic(this.#payload(this.#length(slot), index));
-      case "handle":
-        return this.#handle(slot);
-      case "callback":
-        return this.#length(slot);
-      case "nullable":
-        return this.#nullable(parameter, slot, index);
-      default: {
-        const struct = textStruct(parameter);
-        return struct ? this.#textStruct(struct, slot, index) : this.#values[index];
-      }
-    }
-  }
-
-  /** With its texts, which only now are known to be there. */
-  #textStruct(struct: Struct, slot: number, index: number): object {
-    const { view } = this.#slots;
-    const byte = slot * SLOT_BYTES;
-    const texts = new TrailingTexts(this.#payload(trailingBytes(view, byte, struct), index));
-    for (const { offsetByte, path, isNullable } of structLayout(struct).texts) {
-      if (isNullable || view.getBigUint64(byte + offsetByte, true) !== 0n) continue;
-      this.#refuse(`argument ${index} has no text ${path.join(".")}`);
-    }
-    return readStruct(view, byte, { struct, texts });
-  }
-
-  #nullable(parameter: Parameter & { readonly kind: "nullable" }, slot: number, index: number) {
-    const { of } = parameter;
-    if (of.kind === "reference") {
-      if (this.#length(slot) === 0) return null;
-      return textStruct(of) ? this.#value(of, slot + 1, index) : this.#struct(of, slot + 1);
-    }
-    const word = of.kind === "handle" ? this.#handle(slot) : this.#length(slot);
-    const isCounted = of.kind === "bytes" || of.kind === "string";
-    return word === (isCounted ? NULL_LENGTH : 0) ? null : this.#value(of, slot, index);
-  }
-
-  #struct(
-    { direction, struct }: Parameter & { readonly kind: "reference" },
-    slot: number,
-  ): object {
-    if (direction !== "out") return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct });
-    const zeros = new DataView(new ArrayBuffer(requestSlots(struct) * SLOT_BYTES));
-    return readStruct(zeros, 0, { struct });
-  }
-
-  #bytes({ direction, length }: Bytes<Direction>, slot: number, index: number): Uint8Array {
-    const lengthBytes = this.#length(slot);
-    const due = length?.of(this.#values) ?? lengthBytes;
-    if (due !== lengthBytes) {
-      this.#refuse(
-        length?.problem(this.#values) ??
-          `argument ${index} has ${lengthBytes} bytes and the others say ${due}`,
-      );
-    }
-    if (direction !== "out") return this.#payload(lengthBytes, index);
-    this.#take(lengthBytes, index);
+  room(lengthBytes: number): Uint8Array {
+    this.#take(lengthBytes);
     return new Uint8Array(lengthBytes);
   }
 
-  #payload(lengthBytes: number, index: number): Uint8Array {
-    this.#take(lengthBytes, index);
-    const start = this.#byte;
-    this.#byte += alignUp(lengthBytes, 8);
-    if (this.#byte > this.#slots.bytes.length) this.#refuse(`argument ${index} is cut off`);
-    return this.#slots.bytes.subarray(start, start + lengthBytes);
+  refuse(problem: string): never {
+    throw new RangeError(`Cannot serve ${this.#target.name} as the call is broken: ${problem}`);
   }
 
   /** What is given back counts as what came: a caller could ask for more memory than there is. */
-  #take(lengthBytes: number, index: number): void {
+  #take(lengthBytes: number): void {
     this.#roomBytes -= lengthBytes;
     if (this.#roomBytes >= 0) return;
-    this.#refuse(`argument ${index} goes beyond the limit of ${this.#objects.limitBytes} bytes`);
-  }
-
-  #length(slot: number): number {
-    return this.#slots.getUint32(2 * slot);
-  }
-
-  #handle(slot: number): number {
-    return SLOT_CODECS.handle.read(this.#slots, slot) as number;
-  }
-
-  #refuse(problem: string): never {
-    throw new RangeError(`Cannot serve ${this.#target.name} as the call is broken: ${problem}`);
+    this.refuse(
+      `argument ${this.index} goes beyond the limit of ${this.#objects.limitBytes} bytes`,
+    );
   }
 }

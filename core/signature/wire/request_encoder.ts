@@ -1,20 +1,15 @@
-import { fnv1a } from "../declare/fnv1a.ts";
-import { innerKind, type Parameter, type Struct } from "../declare/kind.ts";
+import { alignUp } from "../../memory/regions.ts";
+import { innerKind, type Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { structLayout } from "../declare/struct_layout.ts";
-import type { VariadicValue } from "../declare/value.ts";
-import { slotCodec } from "./call_shape.ts";
 import {
-  counted,
-  joinParts,
-  NO_PART,
+  argumentKind,
+  HEAD_SLOTS,
   NULL_LENGTH,
-  nullPart,
+  putPart,
   type RequestPart,
-} from "./request_parts.ts";
+  requestSlots,
+} from "./argument_kinds.ts";
 import { ByteSlots, shown, SLOT_BYTES } from "./slot.ts";
-import { encodeStruct } from "./struct_bytes.ts";
-import { encodeText, writeVariadic } from "./variadic_bytes.ts";
 
 /**
  * Writes a call as bytes, as `joinParts` has them.
@@ -29,7 +24,7 @@ export function encodeRequest(target: ApiFunction, values: readonly unknown[]): 
     checkArray(target, index, { parameter, values });
   }
   const parts = parameters.map((parameter, index) => {
-    const part = partOf(parameter, values[index]);
+    const part = argumentKind(parameter).write(parameter, values[index]);
     return typeof part === "string" ? refuseArgument(target, index, part) : part;
   });
   return joinParts(target, target.hash, parts);
@@ -38,58 +33,6 @@ export function encodeRequest(target: ApiFunction, values: readonly unknown[]): 
 /** What is wrong with an argument, with the name of the function. */
 export function refuseArgument(target: ApiFunction, index: number, problem: string): never {
   throw new TypeError(`Cannot call ${target.name} as argument ${index} ${problem}`);
-}
-
-/** Words of a slot, before they lie in a request. */
-const word = new ByteSlots(new Uint8Array(SLOT_BYTES));
-
-/** What an argument becomes, or what is wrong with it. */
-function partOf(parameter: Parameter, value: unknown): RequestPart | string {
-  switch (parameter.kind) {
-    case "nullable": {
-      if (value === null) return nullPart(parameter);
-      const part = partOf(parameter.of, value);
-      return parameter.of.kind === "reference" && typeof part !== "string"
-        ? { ...part, low: 1 }
-        : part;
-    }
-    case "constant":
-      return NO_PART;
-    case "bytes":
-      return counted(value as Uint8Array, parameter.direction !== "out");
-    case "callback":
-      return typeof value === "string"
-        ? { low: fnv1a(value) }
-        : `must be the name of a callback: current value is ${shown(value)}`;
-    case "struct":
-      return structPart(parameter, value);
-    case "reference":
-      if (parameter.direction !== "out") return structPart(parameter.struct, value);
-      return typeof value === "object" && value ? NO_PART : "must be an object to be filled";
-    case "string": {
-      const text = encodeText(value);
-      return typeof text === "string" ? text : counted(text);
-    }
-    case "variadic": {
-      const bytes = writeVariadic(value as readonly VariadicValue[]);
-      return typeof bytes === "string" ? `is wrong: ${bytes}` : counted(bytes);
-    }
-    default: {
-      const codec = slotCodec(parameter)!;
-      word.bytes.fill(0);
-      if (codec.write(word, 0, value)) return { low: word.getUint32(0), high: word.getUint32(1) };
-      return `must be ${codec.demand}: current value is ${shown(value)}`;
-    }
-  }
-}
-
-/** A struct in slots, and its texts behind all slots. */
-function structPart(struct: Struct, value: unknown): RequestPart | string {
-  const bytes = encodeStruct({ struct, value });
-  if (typeof bytes === "string") return `is wrong: ${bytes}`;
-  const { sizeBytes } = structLayout(struct);
-  if (bytes.length === sizeBytes) return { struct: bytes };
-  return { struct: bytes.subarray(0, sizeBytes), payload: bytes.subarray(sizeBytes) };
 }
 
 function checkArray(
@@ -112,4 +55,44 @@ function checkArray(
   const problem = kind.length?.problem(values) ??
     `argument ${index} has ${length} bytes: the others say ${due}`;
   throw new RangeError(`Cannot call ${target.name} as ${problem}`);
+}
+
+/**
+ * A call as bytes.
+ *
+ * ```text
+ * hash      u32, and a word that is 0
+ * slots     8 B for each argument that is not constant; a struct has as many as its size takes
+ * payloads  bytes, texts, the texts of structs and variadic arguments in their order, each from a
+ *           multiple of 8 on
+ * ```
+ */
+export function joinParts(
+  { signature: { parameters } }: ApiFunction,
+  hash: number,
+  parts: readonly RequestPart[],
+): Uint8Array {
+  let slotCount = HEAD_SLOTS;
+  for (const parameter of parameters) slotCount += requestSlots(parameter);
+  let byte = slotCount * SLOT_BYTES;
+  const sizeBytes = parts.reduce((sum, { payload }) => sum + filled(payload), byte);
+  const request = new ByteSlots(new Uint8Array(sizeBytes));
+  request.setUint32(0, hash);
+  let slot = HEAD_SLOTS;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!;
+    const count = requestSlots(parameters[index]!);
+    putPart(request, { slot, count }, part);
+    slot += count;
+    const { payload } = part;
+    if (!payload) continue;
+    request.bytes.set(payload, byte);
+    byte += filled(payload);
+  }
+  return request.bytes;
+}
+
+/** How many bytes a payload takes, filled up to a slot. */
+function filled(payload: Uint8Array | undefined): number {
+  return payload ? alignUp(payload.length, SLOT_BYTES) : 0;
 }

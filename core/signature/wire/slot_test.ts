@@ -21,10 +21,7 @@ Deno.test("a slot gives back every value of its kind, and touches no other slot"
         const slots = slotsOf(3);
         assert(SLOT_CODECS[type].write(slots, 1, value));
         assertEquals(SLOT_CODECS[type].read(slots, 1), value);
-        assertEquals([slots.getBigUint64(0), slots.getBigUint64(2)], [
-          0xa5a5a5a5a5a5a5a5n,
-          0xa5a5a5a5a5a5a5a5n,
-        ]);
+        for (const other of [0, 2]) assertEquals(slots.getBigUint64(other), 0xa5a5a5a5a5a5a5a5n);
       }),
       { numRuns: 50 },
     );
@@ -43,55 +40,45 @@ Deno.test("a slot has a value of its kind whatever the other side wrote", () => 
   }));
 });
 
-Deno.test("a slot takes what is at the end of a range, and nothing behind it", () => {
-  const ends: readonly (readonly [ScalarName, number, number])[] = [
-    ["i8", -128, 127],
-    ["u8", 0, 255],
-    ["i16", -32768, 32767],
-    ["u16", 0, 65535],
-    ["i32", -(2 ** 31), 2 ** 31 - 1],
-    ["u32", 0, 2 ** 32 - 1],
-  ];
-  const takes = (type: ScalarName | "handle", value: unknown) =>
-    SLOT_CODECS[type].write(slotsOf(1), 0, value);
-  for (const [type, least, most] of ends) {
-    assertEquals([least, most].map((value) => takes(type, value)), [true, true]);
-    for (const value of [least - 1, most + 1, 0.5, NaN, Infinity, 1n, "1", null, true, {}]) {
-      assertEquals(takes(type, value), false, `${type} ${String(value)}`);
-    }
-  }
-  for (const type of ["i64", "isize"] as const) {
-    assertEquals(
-      [-(2n ** 63n), 2n ** 63n - 1n, -(2n ** 63n) - 1n, 2n ** 63n, 1].map((one) =>
-        takes(type, one)
-      ),
-      [true, true, false, false, false],
-    );
-  }
-  for (const type of ["u64", "usize"] as const) {
-    assertEquals([0n, 2n ** 64n - 1n, -1n, 2n ** 64n, 0].map((one) => takes(type, one)), [
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
-  }
-  for (const value of [undefined, null, 1, "true"]) assertEquals(takes("bool", value), false);
-  for (const value of [1n, "1", undefined, true]) {
-    assertEquals([takes("f64", value), takes("f32", value)], [false, false]);
-  }
-});
+const NO_INTEGERS = [0.5, NaN, Infinity, 1n, "1", null, true, {}];
+const BIG_SIGNED = [[-(2n ** 63n), 2n ** 63n - 1n], [-(2n ** 63n) - 1n, 2n ** 63n, 1]];
+const BIG_UNSIGNED = [[0n, 2n ** 64n - 1n], [-1n, 2n ** 64n, 0]];
 
-Deno.test("a handle is cut by nothing: what does not fit is none", () => {
-  const handle = SLOT_CODECS.handle;
-  for (const value of [0, 1, HANDLE_INDEXES, 2 ** 52 - 1]) {
-    const slots = slotsOf(1);
-    assert(handle.write(slots, 0, value));
-    assertEquals(handle.read(slots, 0), value);
-  }
-  for (const value of [-1, 2 ** 52, 2 ** 53 - 1, 0.5, NaN, Infinity, 1n, "1"]) {
-    assertEquals(handle.write(slotsOf(1), 0, value), false);
+function integers(least: number, most: number): unknown[][] {
+  return [[least, most], [least - 1, most + 1, ...NO_INTEGERS]];
+}
+
+/** What a slot takes, the ends of its range, and what it does not. */
+const ENDS: Partial<Record<ScalarName | "handle", readonly (readonly unknown[])[]>> = {
+  i8: integers(-128, 127),
+  u8: integers(0, 255),
+  i16: integers(-32768, 32767),
+  u16: integers(0, 65535),
+  i32: integers(-(2 ** 31), 2 ** 31 - 1),
+  u32: integers(0, 2 ** 32 - 1),
+  i64: BIG_SIGNED,
+  isize: BIG_SIGNED,
+  u64: BIG_UNSIGNED,
+  usize: BIG_UNSIGNED,
+  bool: [[true, false], [undefined, null, 1, "true"]],
+  f64: [[NaN], [1n, "1", undefined, true]],
+  f32: [[NaN], [1n, "1", undefined, true]],
+  handle: [
+    [0, 1, HANDLE_INDEXES, 2 ** 52 - 1],
+    [-1, 2 ** 52, 2 ** 53 - 1, 0.5, NaN, Infinity, 1n, "1"],
+  ],
+};
+
+Deno.test("a slot takes what is at the end of a range, and nothing behind it", () => {
+  for (const [type, [taken, refused]] of Object.entries(ENDS)) {
+    const { write, read } = SLOT_CODECS[type as ScalarName];
+    for (const value of taken!) {
+      const slots = slotsOf(1);
+      assertEquals([write(slots, 0, value), read(slots, 0)], [true, value], type);
+    }
+    for (const value of refused!) {
+      assertEquals(write(slotsOf(1), 0, value), false, `${type} ${String(value)}`);
+    }
   }
 });
 
@@ -100,10 +87,8 @@ Deno.test("f32 is rounded, and nothing takes no slot", () => {
   assert(SLOT_CODECS.f32.write(slots, 0, 0.1));
   assertEquals(SLOT_CODECS.f32.read(slots, 0), Math.fround(0.1));
   assert(SLOT_CODECS.nothing.write(slots, 0, "anything"));
-  assertEquals([SLOT_CODECS.nothing.read(slots, 0), SLOT_CODECS.f32.read(slots, 0)], [
-    0,
-    Math.fround(0.1),
-  ]);
+  const read = [SLOT_CODECS.nothing.read(slots, 0), SLOT_CODECS.f32.read(slots, 0)];
+  assertEquals(read, [0, Math.fround(0.1)]);
 });
 
 Deno.test("shown() has a text for everything", () => {
@@ -128,10 +113,10 @@ Deno.test("LaneSlots are those of one lane at a time, and end with it", () => {
       }
     },
     use(packet) {
-      slots.aim(packet, 0);
-      assertEquals([slots.getUint32(0), slots.getFloat64(1), slots.getBigUint64(7)], [1, 0.5, 0n]);
-      slots.aim(packet, 1);
-      assertEquals([slots.getUint32(0), slots.getFloat64(1), slots.getBigUint64(7)], [2, 1.5, 1n]);
+      for (const [lane, values] of [[1, 0.5, 0n], [2, 1.5, 1n]].entries()) {
+        slots.aim(packet, lane);
+        assertEquals([slots.getUint32(0), slots.getFloat64(1), slots.getBigUint64(7)], values);
+      }
     },
   }, { mask: laneMask(0, 1) });
 });
@@ -143,11 +128,8 @@ Deno.test("ByteSlots are little-endian, wherever the bytes begin", () => {
   slots.setFloat64(1, -2.5);
   slots.setBigUint64(2, 2n ** 64n - 2n);
   assertEquals([...bytes.subarray(4, 8)], [4, 3, 2, 1]);
-  assertEquals([slots.getUint32(1), slots.getFloat64(1), slots.getBigUint64(2)], [
-    0x01020304,
-    -2.5,
-    2n ** 64n - 2n,
-  ]);
+  const read = [slots.getUint32(1), slots.getFloat64(1), slots.getBigUint64(2)];
+  assertEquals(read, [0x01020304, -2.5, 2n ** 64n - 2n]);
   assertEquals([slots.bytes === bytes, slots.view.getUint8(4)], [true, 4]);
 });
 

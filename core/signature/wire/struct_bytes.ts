@@ -101,7 +101,7 @@ export function writeStruct(
     } else if (type === "union") {
       const problem = putUnion(view, byte, { union: union!, value: field });
       if (problem !== undefined) return `its field ${path.join(".")} ${problem}`;
-    } else if (!setField(view, byte, { type, value: field })) {
+    } else if (!FIELD_CODECS[type].write(view, byte, field)) {
       return `its field ${path.join(".")} is no ${type}: ${shown(field)}`;
     }
   }
@@ -134,7 +134,7 @@ export function readStruct(
     } else if (type === "union") {
       const start = view.byteOffset + byte;
       owner[path.at(-1)!] = unionOf(union!, view.buffer.slice(start, start + union!.sizeBytes));
-    } else owner[path.at(-1)!] = READERS[type](view, byte);
+    } else owner[path.at(-1)!] = FIELD_CODECS[type].read(view, byte);
   }
   return target;
 }
@@ -208,71 +208,66 @@ function fieldOf(value: unknown, path: StructField["path"]): unknown {
   return field;
 }
 
-interface TypedValue {
-  readonly type: FieldType;
-  readonly value: unknown;
-}
-
-function setField(view: DataView, byte: number, { type, value }: TypedValue): boolean {
-  if (type === "handle") return setHandle(view, byte, value);
-  const given: string = typeof value;
-  if (given !== valueType(type)) return false;
-  WRITERS[type](view, byte, value as never);
-  // What was cut is not equal any more. A float is as near as it can be, and NaN is not itself.
-  return type === "f32" || type === "f64" || READERS[type](view, byte) === value;
+/** How a value lies in a struct. */
+interface FieldCodec {
+  /** Writes a value, or says no when it is none of the type. */
+  write(view: DataView, byte: number, value: unknown): boolean;
+  read(view: DataView, byte: number): FieldValue;
 }
 
 /** As a slot has it: index, then generation; 0 for none. */
-function setHandle(view: DataView, byte: number, value: unknown): boolean {
-  const handle = value === null ? 0 : value;
-  if (!isHandle(handle)) return false;
-  view.setUint32(byte, handle % HANDLE_INDEXES, true);
-  view.setUint32(byte + 4, Math.floor(handle / HANDLE_INDEXES), true);
-  return true;
-}
-
-function getHandle(view: DataView, byte: number): number | null {
-  const index = view.getUint32(byte, true) % HANDLE_INDEXES;
-  return view.getUint32(byte + 4, true) * HANDLE_INDEXES + index || null;
-}
-
-function valueType(type: FieldType): "boolean" | "bigint" | "number" {
-  if (type === "bool") return "boolean";
-  return type.endsWith("64") && type !== "f64" || type.endsWith("size") ? "bigint" : "number";
-}
-
-const READERS: Record<FieldType, (view: DataView, byte: number) => FieldValue> = {
-  handle: getHandle,
-  bool: (view, byte) => view.getUint8(byte) !== 0,
-  i8: (view, byte) => view.getInt8(byte),
-  u8: (view, byte) => view.getUint8(byte),
-  i16: (view, byte) => view.getInt16(byte, true),
-  u16: (view, byte) => view.getUint16(byte, true),
-  i32: (view, byte) => view.getInt32(byte, true),
-  u32: (view, byte) => view.getUint32(byte, true),
-  f32: (view, byte) => view.getFloat32(byte, true),
-  i64: (view, byte) => view.getBigInt64(byte, true),
-  u64: (view, byte) => view.getBigUint64(byte, true),
-  isize: (view, byte) => view.getBigInt64(byte, true),
-  usize: (view, byte) => view.getBigUint64(byte, true),
-  f64: (view, byte) => view.getFloat64(byte, true),
+const HANDLE: FieldCodec = {
+  write(view, byte, value) {
+    const handle = value === null ? 0 : value;
+    if (!isHandle(handle)) return false;
+    view.setUint32(byte, handle % HANDLE_INDEXES, true);
+    view.setUint32(byte + 4, Math.floor(handle / HANDLE_INDEXES), true);
+    return true;
+  },
+  read(view, byte) {
+    const index = view.getUint32(byte, true) % HANDLE_INDEXES;
+    return view.getUint32(byte + 4, true) * HANDLE_INDEXES + index || null;
+  },
 };
 
-const WRITERS: Record<
-  Exclude<FieldType, "handle">,
-  (view: DataView, byte: number, value: never) => void
-> = {
-  bool: (view, byte, value: boolean) => view.setUint8(byte, value ? 1 : 0),
-  i8: (view, byte, value: number) => view.setInt8(byte, value),
-  u8: (view, byte, value: number) => view.setUint8(byte, value),
-  i16: (view, byte, value: number) => view.setInt16(byte, value, true),
-  u16: (view, byte, value: number) => view.setUint16(byte, value, true),
-  i32: (view, byte, value: number) => view.setInt32(byte, value, true),
-  u32: (view, byte, value: number) => view.setUint32(byte, value, true),
-  f32: (view, byte, value: number) => view.setFloat32(byte, value, true),
-  i64: (view, byte, value: bigint) => view.setBigInt64(byte, value, true),
-  u64: (view, byte, value: bigint) => view.setBigUint64(byte, value, true),
-  isize: (view, byte, value: bigint) => view.setBigInt64(byte, value, true),
-  usize: (view, byte, value: bigint) => view.setBigUint64(byte, value, true),
-  f64: (view, byte, value: number) => view.setFloat64(byte, value, true),
+const BOOL: FieldCodec = {
+  write(view, byte, value) {
+    view.setUint8(byte, value ? 1 : 0);
+    return typeof value === "boolean";
+  },
+  read: (view, byte) => view.getUint8(byte) !== 0,
+};
+
+/** A number, as `DataView` names its type. */
+function number(name: string): FieldCodec {
+  const get = DataView.prototype[`get${name}` as "getInt16"];
+  const set = DataView.prototype[`set${name}` as "setInt16"];
+  const isBig = name.startsWith("Big");
+  const isFloat = name.startsWith("Float");
+  return {
+    write(view, byte, value) {
+      if (isBig ? typeof value !== "bigint" : typeof value !== "number") return false;
+      set.call(view, byte, value as never, true);
+      // What was cut is not equal any more. A float is as near as it can be, and NaN is not itself.
+      return isFloat || get.call(view, byte, true) === value;
+    },
+    read: (view, byte) => get.call(view, byte, true),
+  };
+}
+
+const FIELD_CODECS: Record<FieldType, FieldCodec> = {
+  handle: HANDLE,
+  bool: BOOL,
+  i8: number("Int8"),
+  u8: number("Uint8"),
+  i16: number("Int16"),
+  u16: number("Uint16"),
+  i32: number("Int32"),
+  u32: number("Uint32"),
+  f32: number("Float32"),
+  i64: number("BigInt64"),
+  u64: number("BigUint64"),
+  isize: number("BigInt64"),
+  usize: number("BigUint64"),
+  f64: number("Float64"),
 };

@@ -1,13 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { InvariantError } from "../../memory/assert.ts";
-import { bytes, nothing } from "../declare/kind.ts";
-import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
+import { bytes } from "../declare/kind.ts";
+import { declared } from "../testdata/served.ts";
 import { decodeReply, encodeReply } from "./reply.ts";
 import { writtenBytes, wroteBytes } from "./wrote_bytes.ts";
 
 Deno.test("wroteBytes() says how much of an array goes back: the rest stays as its caller has it", () => {
-  const api = hostApi("a", { f: fn([bytes("out"), bytes("out")], nothing) });
-  const target = api.functions.f as ApiFunction;
+  const target = declared([bytes("out"), bytes("out")]);
   for (const count of [0, 1, 7, 8, 9, 12]) {
     const values = [new Uint8Array(12).fill(1), new Uint8Array(3).fill(2)];
     wroteBytes(values[0]!, 5);
@@ -21,8 +20,5 @@ Deno.test("wroteBytes() says how much of an array goes back: the rest stays as i
   for (const wrong of [4, -1, 1.5, NaN]) {
     assertThrows(() => wroteBytes(new Uint8Array(3), wrong), InvariantError, "lies in the array");
   }
-});
-
-Deno.test("writtenBytes() knows of nothing that was not told", () => {
   assertEquals(writtenBytes(new Uint8Array(3)), undefined);
 });
