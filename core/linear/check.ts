@@ -12,8 +12,6 @@ import { Modules } from "./lint/program/modules.ts";
 import { Project } from "./lint/program/project.ts";
 import { filesAt } from "./lint/program/source_files.ts";
 
-export type { RuleName };
-
 const HELP =
   `Follows the ports of a program, one function at a time, by the signatures of the others.
 

@@ -18,7 +18,6 @@ export type {
   Constant,
   Direction,
   EndOptions,
-  EndValue,
   Field,
   Fields,
   HandleKind,
@@ -29,7 +28,6 @@ export type {
   Reference,
   Result,
   Scalar,
-  SCALAR_BYTES,
   ScalarName,
   Struct,
   Text,
@@ -59,7 +57,6 @@ export type {
   HostFunction,
   HostObject,
   HostResultOf,
-  HostStructValue,
   HostValueOf,
   HostVariadic,
 } from "./declare/value.ts";

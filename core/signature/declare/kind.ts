@@ -7,6 +7,12 @@ export interface Kind<K extends string> {
   readonly kind: K;
 }
 
+/** The name of a scalar. */
+export type ScalarName =
+  | `${"i" | "u"}${8 | 16 | 32 | 64 | "size"}`
+  | `f${32 | 64}`
+  | "bool";
+
 /** Bytes of each scalar in C; `usize` and `isize` are those of a machine of 64 bits. */
 export const SCALAR_BYTES = {
   bool: 1,
@@ -22,9 +28,7 @@ export const SCALAR_BYTES = {
   isize: 8,
   usize: 8,
   f64: 8,
-} as const;
-/** The name of a scalar. */
-export type ScalarName = keyof typeof SCALAR_BYTES;
+} as const satisfies Readonly<Record<ScalarName, number>>;
 
 /** A number, or a truth value. */
 export interface Scalar<T extends ScalarName = ScalarName> extends Kind<"scalar"> {
@@ -90,11 +94,10 @@ export interface HandleKind<N extends string = string> extends Kind<"handle"> {
   readonly gives?: EndOptions | undefined;
 }
 
-/** A result of a function. */
-export type EndValue = number | bigint | boolean | null;
-
 /** By which result a function says whether it ended what a handle is of. */
-export type EndOptions = { readonly when: EndValue } | { readonly unless: EndValue };
+export type EndOptions =
+  | { readonly when: number | bigint | boolean | null }
+  | { readonly unless: number | bigint | boolean | null };
 
 /** So many of one kind in a struct, one behind the other. */
 export interface FixedArray<E extends Field> extends Kind<"array"> {
@@ -279,7 +282,7 @@ export function ends<N extends string>(name: N, options?: EndOptions): HandleKin
 /** Whether a result says that a call ended a handle. */
 export function isEndedBy({ gives }: HandleKind, result: unknown): boolean {
   if (!gives) return true;
-  const isSame = (value: EndValue) => result === value || Object.is(result, value);
+  const isSame = (value: unknown) => result === value || Object.is(result, value);
   return "when" in gives ? isSame(gives.when) : !isSame(gives.unless);
 }
 

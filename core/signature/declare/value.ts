@@ -33,21 +33,19 @@ export type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigin
   : T extends "bool" ? boolean
   : number;
 
-/** The fields of a struct as an object. */
-export type StructValue<F extends Fields> = {
-  -readonly [K in keyof F]: FieldValue<F[K], "caller">;
+/** The fields of a struct as an object: handles are numbers to callers, and objects on the host. */
+export type StructValue<F extends Fields, Side extends "caller" | "host" = "caller"> = {
+  -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
+    : F[K] extends Text ? string
+    : F[K] extends Nullable<Text> ? string | null
+    : F[K] extends Struct<infer G> ? StructValue<G, Side>
+    : F[K] extends Union<infer G> ? Partial<StructValue<G, Side>>
+    : F[K] extends HandleKind<infer N> ? Side extends "host" ? HostObject : Handle<N>
+    : F[K] extends Nullable<HandleKind<infer N>>
+      ? (Side extends "host" ? HostObject : Handle<N>) | null
+    : F[K] extends FixedArray<infer G> ? StructValue<{ each: G }, Side>["each"][]
+    : never;
 };
-
-/** A field as an object has it: handles are numbers to callers, and objects on the host. */
-type FieldValue<E, Side extends "caller" | "host"> = E extends Scalar<infer T> ? ScalarValue<T>
-  : E extends Text ? string
-  : E extends Nullable<Text> ? string | null
-  : E extends Struct<infer G> ? { -readonly [K in keyof G]: FieldValue<G[K], Side> }
-  : E extends Union<infer G> ? Partial<{ -readonly [K in keyof G]: FieldValue<G[K], Side> }>
-  : E extends HandleKind<infer N> ? Side extends "host" ? HostObject : Handle<N>
-  : E extends Nullable<HandleKind<infer N>> ? (Side extends "host" ? HostObject : Handle<N>) | null
-  : E extends FixedArray<infer G> ? FieldValue<G, Side>[]
-  : never;
 
 /**
  * A variadic argument: a number is a double, a bigint an `int64_t`, or a `uint64_t` from 2 to the 63 on, a
@@ -97,16 +95,11 @@ export type ResultOf<R extends Result> = R extends Void ? void : ValueOf<R>;
 // deno-lint-ignore no-explicit-any -- each function says by its own parameter what it takes
 export type HostObject = any;
 
-/** As {@linkcode StructValue}, with what stands behind its handles. */
-export type HostStructValue<F extends Fields> = {
-  -readonly [K in keyof F]: FieldValue<F[K], "host">;
-};
-
 /** What a function on the host gets for a parameter. */
 export type HostValueOf<P> = P extends HandleKind ? HostObject
   : P extends Nullable<HandleKind> ? HostObject | null
-  : P extends Struct<infer F> | Reference<Direction, Struct<infer F>> ? HostStructValue<F>
-  : P extends Nullable<Reference<Direction, Struct<infer F>>> ? HostStructValue<F> | null
+  : P extends Struct<infer F> | Reference<Direction, Struct<infer F>> ? StructValue<F, "host">
+  : P extends Nullable<Reference<Direction, Struct<infer F>>> ? StructValue<F, "host"> | null
   : P extends Callback<infer Ps, infer R>
     ? (...values: CallbackArguments<Ps>) => R extends Void ? void : HostValueOf<R>
   : P extends Nullable<Callback<infer Ps, infer R>>
@@ -128,7 +121,7 @@ export type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
 
 /** What a function on the host gives. */
 export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
-  : R extends Struct<infer F> ? HostStructValue<F>
+  : R extends Struct<infer F> ? StructValue<F, "host">
   : R extends Nullable<HandleKind> ? HostObject | null
   : ResultOf<R>;
 
