@@ -5,6 +5,7 @@ import * as names from "./.ci/tidy/name_rules.ts";
 import * as notebooks from "./.ci/tidy/notebook_rules.ts";
 import * as shape from "./.ci/tidy/shape_rules.ts";
 import * as texts from "./.ci/tidy/text_rules.ts";
+import * as weight from "./.ci/tidy/weight_rules.ts";
 import { readSources, type Rule, type Source } from "./.ci/tidy/source.ts";
 
 const sources = readSources(new URL(".", import.meta.url));
@@ -117,6 +118,11 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/port.ts": "\n".repeat(401),
     "core/gpu/port.wgsl": "\n".repeat(401),
     "core/client.ts": `function f() {${"\n".repeat(70)}}`,
+  }],
+  ["rooms keep their budgets", weight.roomsKeepTheirBudgets(sources), {
+    "core/gwht/a_new_part.ts": "\n".repeat(1000),
+    "core/gwht/a_new_part_test.ts": "\n".repeat(1000),
+    "core/a_new_room/a.ts": "",
   }],
   ["arguments are named", shape.argumentsAreNamed, {
     "core/layout.ts": "export function f(a: 1, b: 2, c: 3, d: 4) {}",
