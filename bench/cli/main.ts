@@ -41,7 +41,7 @@ import {
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;
 /** Time between two lines of progress where there is no terminal. */
-const LOG_MILLISECONDS = 10_000;
+const LOG_MILLISECONDS = 15_000;
 
 Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
@@ -187,7 +187,7 @@ function textOf(
     areTargetsTold ? targetsText(rows) : "",
     isDetailed ? "" : wrapped(doubtText(records)).join("\n"),
   ];
-  return `\n${parts.filter((text) => text !== "").join("\n\n")}\n`;
+  return parts.filter((text) => text !== "").join("\n\n");
 }
 
 /** All that records say: every point with its warnings, single calls, why sampling ended, the seed. */
