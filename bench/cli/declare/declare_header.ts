@@ -1,14 +1,8 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
 import { KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
-import { layoutText, pointedVoid, resolved, SCALARS } from "./c_layout.ts";
-import {
-  isCounted,
-  isEnding,
-  isPlainPointer,
-  lengthIndex,
-  type NamedParameter,
-  strayLength,
-} from "./names.ts";
+import { layoutText, resolved, SCALARS } from "./c_layout.ts";
+import { isCounted, isEnding, lengthIndex, type NamedParameter, strayLength } from "./names.ts";
+import { LibraryObjects } from "./library_objects.ts";
 import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** A module with declarations, and what is left to its reader. */
@@ -30,6 +24,8 @@ export interface DeclareOptions {
   readonly importFrom: string;
   /** Handles that callers may give as null; none when absent. */
   readonly nullable?: readonly string[];
+  /** Handles of structs of numbers that callers make, though the library returns some: they cross as copies. */
+  readonly copied?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
@@ -40,7 +36,7 @@ const KINDS =
 
 /** Writes declarations of what a header has. */
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
-  return new Declarer(header, options.nullable ?? []).declare(options);
+  return new Declarer(header, options).declare(options);
 }
 
 class Declarer {
@@ -55,33 +51,17 @@ class Declarer {
   #needsMemory = false;
   readonly #nullable: readonly string[];
 
-  /** Tags of structs, and names of types for `void *`, to which the library gives pointers: it has made them. */
-  readonly #made = new Set<string>();
+  readonly #copies: readonly string[];
+  readonly #objects: LibraryObjects;
+  /** Handles of structs that could be copied, of which it is told that they are none. */
+  readonly #told = new Set<string>();
 
-  constructor(header: CHeader, nullable: readonly string[]) {
+  constructor(header: CHeader, { nullable = [], copied = [] }: DeclareOptions) {
     this.#nullable = nullable;
+    this.#copies = copied;
     this.#header = header;
     this.#kinds = new KindTexts(header);
-    for (const { type } of header.functions) {
-      this.#note(type.result, 1);
-      for (const parameter of type.parameters) this.#note(parameter.type, 2);
-    }
-  }
-
-  /** @param depth how many pointers may lie between */
-  #note(type: CType, depth: number): void {
-    const own = resolved(this.#header, type);
-    const opaque = pointedVoid(this.#header, type);
-    if (own.kind === "pointer" && depth > 0) {
-      if (opaque !== undefined && depth === 1) this.#made.add(opaque);
-      this.#note(own.to, depth - 1);
-    } else if (own.kind === "struct" && depth === 0) this.#made.add(own.tag);
-  }
-
-  /** The name of a type for `void *` of the library's own objects: `void *` and what only renames it are memory. */
-  #opaqueOf(type: CType): string | undefined {
-    const name = pointedVoid(this.#header, type);
-    return name !== undefined && !isPlainPointer(name) && this.#made.has(name) ? name : undefined;
+    this.#objects = new LibraryObjects(header);
   }
 
   declare({ name, importFrom, isThere = () => true }: DeclareOptions): Declared {
@@ -98,6 +78,7 @@ class Declarer {
     for (const one of inlines) {
       this.#unsaid.push(`${one}: it is inline, so the library has no such symbol`);
     }
+    this.#guesses.push(...this.#told);
     const count = entries.size;
     for (const [struct, fields] of this.#readable) {
       const key = `read_${struct}`;
@@ -172,23 +153,23 @@ class Declarer {
   #isMemory(type: CType): boolean {
     const to = this.#elementOf(resolved(this.#header, type));
     return to !== type && to.kind === "base" && to.name === "void" &&
-      this.#opaqueOf(type) === undefined;
+      this.#objects.opaqueOf(type) === undefined;
   }
 
   /** The name of the handles of what a pointer points at; nothing for what is no object of the library's. */
   #objectOf(type: CType): string | undefined {
-    const opaque = this.#opaqueOf(type);
+    const opaque = this.#objects.opaqueOf(type);
     const own = resolved(this.#header, type);
     if (opaque !== undefined || own.kind !== "pointer") return opaque;
     const to = resolved(this.#header, own.to);
     if (to.kind !== "struct" && to.kind !== "union") return undefined;
-    const isKnown = this.#header.structs.has(to.tag) && !this.#made.has(to.tag);
+    const isKnown = this.#header.structs.has(to.tag) && !this.#objects.isMade(to);
     const isCallers = isKnown && layoutText(this.#header, to) !== undefined;
     return isCallers || this.#copied(to) ? undefined : this.#kinds.handleOf(own.to);
   }
 
   #result(type: CType): string {
-    const opaque = this.#opaqueOf(type);
+    const opaque = this.#objects.opaqueOf(type);
     if (opaque !== undefined) return `nullable(handle(${JSON.stringify(opaque)}))`;
     const own = resolved(this.#header, type);
     if (own.kind === "base" && own.name === "void") return "nothing";
@@ -236,7 +217,7 @@ class Declarer {
       if (fields) return `pointer("${made.isConst ? "in" : "inout"}", ${fields})`;
       return this.#memoryOf(this.#kinds.handleOf(made.to), layoutText(this.#header, to)!);
     }
-    const opaque = this.#opaqueOf(made.to);
+    const opaque = this.#objects.opaqueOf(made.to);
     if (opaque !== undefined) {
       return `pointer("inout", struct({ value: nullable(handle(${JSON.stringify(opaque)})) }))`;
     }
@@ -261,9 +242,20 @@ class Declarer {
     return fields;
   }
 
+  /** The fields of a struct that callers make. */
   #copied(type: CTagged): string | undefined {
     const fields = this.#kinds.fieldsOf(type);
-    return fields && NO_NUMBERS.test(fields) && this.#made.has(type.tag) ? undefined : fields;
+    if (fields === undefined) return undefined;
+    const handle = this.#kinds.handleOf(type);
+    if (this.#copies.includes(handle)) return fields;
+    const maker = this.#objects.makerOf(type);
+    if (maker !== undefined) {
+      this.#told.add(
+        `a ${handle} is the library's own, by ${maker}: --copied ${handle} has callers make it`,
+      );
+      return undefined;
+    }
+    return NO_NUMBERS.test(fields) && this.#objects.isMade(type) ? undefined : fields;
   }
 
   /** A struct that the caller has made, whose fields cannot be declared: bytes in memory that stays. */

@@ -1,0 +1,63 @@
+import { pointedVoid, resolved } from "./c_layout.ts";
+import { isEnding, isPlainPointer } from "./names.ts";
+import type { CHeader, CTagged, CType } from "./read_header.ts";
+
+/** What a header says of who makes the objects behind its pointers: the library, or its callers. */
+export class LibraryObjects {
+  readonly #header: CHeader;
+  /** Tags of structs and unions, and names of types for `void *`, to which the library gives pointers. */
+  readonly #made = new Set<string>();
+  /** The functions that return a pointer to a struct or union, by its tag. */
+  readonly #makers = new Map<string, string>();
+  /** The functions that take away their only argument, by the tag of that. */
+  readonly #enders = new Map<string, string>();
+
+  constructor(header: CHeader) {
+    this.#header = header;
+    for (const { name, type: { parameters, result } } of header.functions) {
+      this.#note(result, 1);
+      const tag = this.#pointedTag(result);
+      if (tag !== undefined && !this.#makers.has(tag)) this.#makers.set(tag, name);
+      for (const { type } of parameters) this.#note(type, 2);
+      const one = parameters.length === 1 ? this.#pointedTag(parameters[0]!.type) : undefined;
+      if (one !== undefined && isEnding(name, 1)) this.#enders.set(one, name);
+    }
+  }
+
+  /** @param depth how many pointers may lie between */
+  #note(type: CType, depth: number): void {
+    const own = resolved(this.#header, type);
+    const opaque = pointedVoid(this.#header, type);
+    if (own.kind === "pointer" && depth > 0) {
+      if (opaque !== undefined && depth === 1) this.#made.add(opaque);
+      this.#note(own.to, depth - 1);
+    } else if ((own.kind === "struct" || own.kind === "union") && depth === 0) {
+      this.#made.add(own.tag);
+    }
+  }
+
+  #pointedTag(type: CType): string | undefined {
+    const own = resolved(this.#header, type);
+    const to = own.kind === "pointer" ? resolved(this.#header, own.to) : own;
+    return to !== own && (to.kind === "struct" || to.kind === "union") ? to.tag : undefined;
+  }
+
+  /** Whether a function of the library gives a pointer to it. */
+  isMade({ tag }: CTagged): boolean {
+    return this.#made.has(tag);
+  }
+
+  /**
+   * The function by which an object is the library's, whatever is in it: one that returns it, or one that takes away
+   * what another writes. Whoever sends a copy of such an object sends another object.
+   */
+  makerOf({ tag }: CTagged): string | undefined {
+    return this.#makers.get(tag) ?? (this.#made.has(tag) ? this.#enders.get(tag) : undefined);
+  }
+
+  /** The name of a type for `void *` of the library's own objects: `void *` and what only renames it are memory. */
+  opaqueOf(type: CType): string | undefined {
+    const name = pointedVoid(this.#header, type);
+    return name !== undefined && !isPlainPointer(name) && this.#made.has(name) ? name : undefined;
+  }
+}

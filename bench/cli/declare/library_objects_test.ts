@@ -1,0 +1,40 @@
+import { assertEquals } from "@std/assert";
+import { declareHeader } from "./declare_header.ts";
+import { readHeader } from "./read_header.ts";
+import { declared } from "./testdata/declared.ts";
+
+/** Structs of numbers, each with what the library does with it. */
+const TYPES =
+  `typedef struct { int type; size_t count; } json; typedef union { long id; char room[32]; } stream;
+typedef struct { int x; } snap; typedef struct { int y; } place; struct tm { int hour; };
+json *json_integer(long value); stream *stream_make(void); int snap_take(snap **made); void snap_free(snap *s);
+int place_of(place **at); struct tm *local_time(const long *at);`;
+
+Deno.test("makerOf() has what the library makes as a handle everywhere, unless told otherwise", async () => {
+  const cases: readonly (readonly [one: string, said: string, ...copied: string[]])[] = [
+    ["size_t json_size(const json *j)", "(Handle<json>) -> usize"],
+    ["int json_add(json *to, json *one)", "(Handle<json>, Handle<json>) -> i32"],
+    ["void json_delete(json *j)", "(ends Handle<json>) -> void"],
+    ["int stream_set(stream *s, int level)", "(Handle<stream>, i32) -> i32"],
+    ["int stream_freeStream(stream *s)", "(ends Handle<stream>) -> i32"],
+    ["int snap_look(snap *s)", "(Handle<snap>) -> i32"],
+    ["void snap_close(snap *s)", "(ends Handle<snap>) -> void"],
+    ["int place_set(const place *at)", "(in *{ y: i32 }) -> i32"],
+    ["json by_value(json j)", "({ type: i32, count: usize }) -> { type: i32, count: usize }"],
+    ["long make_time(struct tm *at)", "(Handle<tm>) -> i64"],
+    ["long make_time(struct tm *at)", "(inout *{ hour: i32 }) -> i64", "tm"],
+  ];
+  for (const [one, said, ...copied] of cases) {
+    assertEquals((await declared(TYPES, one, { copied }))[0], said, one);
+  }
+});
+
+Deno.test("makerOf() is a guess that is listed once, with the way to say otherwise", () => {
+  const text =
+    `# 1 "lib.h"\ntypedef unsigned long size_t;\n${TYPES}\nint json_a(json *a, json *b);\n`;
+  const { guesses } = declareHeader(readHeader(text, () => true), { name: "lib", importFrom: "x" });
+  assertEquals(guesses.filter((guess) => guess.includes("--copied")), [
+    "a snap is the library's own, by snap_free: --copied snap has callers make it",
+    "a json is the library's own, by json_integer: --copied json has callers make it",
+  ]);
+});
