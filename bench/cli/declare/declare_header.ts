@@ -117,15 +117,18 @@ class Declarer {
     }
   }
 
-  #function({ name, type }: CNamed & { readonly type: CFunction }): string {
+  #function(one: CNamed & { readonly type: CFunction }): string {
+    const { name, type } = one;
     const { parameters, result, isVariadic } = type;
     if (isVariadic) unsaid("it takes any number of arguments: serve a function of your own");
     const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
-    const kinds = parameters.map((parameter, index) =>
-      parameter === ended
+    const freed = ended ? undefined : this.#objects.freedMemory(one);
+    const kinds = parameters.map((parameter, index) => {
+      if (parameter === freed) return this.#handleParameter(name, "LibraryMemory", true);
+      return parameter === ended
         ? this.#handleParameter(name, this.#objectOf(parameter.type)!, true)
-        : this.#parameter(name, parameters, index)
-    );
+        : this.#parameter(name, parameters, index);
+    });
     return `fn([${kinds.join(", ")}], ${this.#result(result)})`;
   }
 
@@ -177,7 +180,8 @@ class Declarer {
   }
 
   /** A pointer that the library returns. */
-  #pointed({ to, isConst }: CType & { readonly kind: "pointer" }): string {
+  #pointed(type: CType & { readonly kind: "pointer" }): string {
+    const { to, isConst } = type;
     const own = resolved(this.#header, to);
     if (own.kind === "function") return unsaid("it returns a function");
     if (this.#kinds.isChar(own)) return isConst ? "nullable(string)" : this.#text();
@@ -191,7 +195,7 @@ class Declarer {
       return `nullable(handle(${JSON.stringify(handle)}))`;
     }
     this.#needsMemory = true;
-    return `nullable(handle("Memory"))`;
+    return `nullable(handle("${this.#objects.memoryName(type)}"))`;
   }
 
   /** A text that is the caller's to read and to give back. */
@@ -272,7 +276,8 @@ class Declarer {
   }
 
   /** Where the library writes a pointer. */
-  #outPointer({ to }: CType & { readonly kind: "pointer" }): string {
+  #outPointer(type: CType & { readonly kind: "pointer" }): string {
+    const { to } = type;
     const own = resolved(this.#header, to);
     if (own.kind === "pointer" || own.kind === "function") {
       return unsaid("a pointer to a pointer to a pointer");
@@ -284,7 +289,9 @@ class Declarer {
     this.#needsMemory ||= isMemory;
     const field = this.#kinds.isChar(own)
       ? this.#text()
-      : `nullable(handle(${JSON.stringify(isMemory ? "Memory" : this.#kinds.handleOf(to))}))`;
+      : `nullable(handle(${
+        JSON.stringify(isMemory ? this.#objects.memoryName(type) : this.#kinds.handleOf(to))
+      }))`;
     return `pointer("inout", struct({ value: ${field} }))`;
   }
 
@@ -344,7 +351,7 @@ class Declarer {
         } is: it is memory, which has to be long enough`,
       );
     }
-    return `nullable(handle("Memory"))`;
+    return `nullable(handle(${JSON.stringify(this.#objects.memoryNames)}))`;
   }
 
   #named({ name, type }: CNamed): NamedParameter {

@@ -1,6 +1,6 @@
 import { pointedVoid, resolved } from "./c_layout.ts";
 import { isEnding, isPlainPointer } from "./names.ts";
-import type { CHeader, CTagged, CType } from "./read_header.ts";
+import type { CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** What a header says of who makes the objects behind its pointers: the library, or its callers. */
 export class LibraryObjects {
@@ -11,6 +11,8 @@ export class LibraryObjects {
   readonly #makers = new Map<string, string>();
   /** The functions that take away their only argument, by the tag of that. */
   readonly #enders = new Map<string, string>();
+  readonly #makesMemory: boolean;
+  readonly #freesMemory: boolean;
 
   constructor(header: CHeader) {
     this.#header = header;
@@ -22,6 +24,8 @@ export class LibraryObjects {
       const one = parameters.length === 1 ? this.#pointedTag(parameters[0]!.type) : undefined;
       if (one !== undefined && isEnding(name, 1)) this.#enders.set(one, name);
     }
+    this.#makesMemory = header.functions.some(({ type }) => this.#isMemory(type.result));
+    this.#freesMemory = header.functions.some((one) => this.freedMemory(one) !== undefined);
   }
 
   /** @param depth how many pointers may lie between */
@@ -40,6 +44,35 @@ export class LibraryObjects {
     const own = resolved(this.#header, type);
     const to = own.kind === "pointer" ? resolved(this.#header, own.to) : own;
     return to !== own && (to.kind === "struct" || to.kind === "union") ? to.tag : undefined;
+  }
+
+  /**
+   * The parameter at memory that a function takes away, which the library has made: `sodium_free(pointer)`, or
+   * `XML_MemFree(parser, pointer)`; nothing where no function makes any.
+   */
+  freedMemory({ name, type: { parameters } }: CHeader["functions"][number]): CNamed | undefined {
+    if (!this.#makesMemory || !isEnding(name, parameters.length)) return undefined;
+    const memories = parameters.filter(({ type }) => this.#isMemory(type));
+    const isFreed = parameters.length === 1 || /free/i.test(name);
+    return memories.length === 1 && isFreed && parameters.length <= 2 ? memories[0] : undefined;
+  }
+
+  /** Whether callers could free it: what is `const` is the library's to keep, and a text has handles of its own. */
+  #isMemory(type: CType): boolean {
+    const own = resolved(this.#header, type);
+    if (own.kind !== "pointer" || own.isConst || this.opaqueOf(type) !== undefined) return false;
+    const to = resolved(this.#header, own.to);
+    return to.kind === "base" && to.name !== "char";
+  }
+
+  /** What handles of memory are called that a library returns, or writes: it may be freed by the library alone. */
+  memoryName(type: CType): "Memory" | "LibraryMemory" {
+    return this.#freesMemory && this.#isMemory(type) ? "LibraryMemory" : "Memory";
+  }
+
+  /** What handles of memory are called that a function takes: of callers, or of the library. */
+  get memoryNames(): string {
+    return this.#freesMemory ? "Memory|LibraryMemory" : "Memory";
   }
 
   /** Whether a function of the library gives a pointer to it. */

@@ -38,3 +38,35 @@ Deno.test("makerOf() is a guess that is listed once, with the way to say otherwi
     "a json is the library's own, by json_integer: --copied json has callers make it",
   ]);
 });
+
+Deno.test("freedMemory() is what a function frees, and none that callers have made or may not free", async () => {
+  const makers =
+    "void *na_malloc(size_t bytes); const void *na_blob(void); typedef struct tree *tree_t; tree_t tree_make(void);";
+  const free = `${makers} void na_free(void *piece);`;
+  const cases: readonly (readonly [types: string, one: string, said: string])[] = [
+    [makers, "void na_free(void *piece)", "(ends Handle<LibraryMemory>) -> void"],
+    [makers, "void na_freeBlock(double *piece)", "(ends Handle<LibraryMemory>) -> void"],
+    [
+      makers,
+      "void mem_free(tree_t t, void *p)",
+      "(Handle<tree>, ends Handle<LibraryMemory>) -> void",
+    ],
+    [
+      makers,
+      "void tree_release(tree_t t, void *p)",
+      "(ends Handle<tree>, Handle<Memory> or null) -> void",
+    ],
+    [
+      free,
+      "void *na_more(void *piece)",
+      "(Handle<Memory|LibraryMemory> or null) -> Handle<LibraryMemory> or null",
+    ],
+    [free, "const void *na_at(int row)", "(i32) -> Handle<Memory> or null"],
+    [free, "int na_out(void **made)", "(inout *{ value: Handle<LibraryMemory> or null }) -> i32"],
+    ["", "void na_free(void *piece)", "(Handle<Memory> or null) -> void"],
+  ];
+  for (const [types, one, said] of cases) assertEquals((await declared(types, one))[0], said, one);
+  assertEquals((await declared(makers, "void na_free(void *piece)")).slice(1), [
+    " ends the handle of a LibraryMemory, by its name",
+  ]);
+});

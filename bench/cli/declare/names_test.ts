@@ -93,7 +93,10 @@ tree_t tree_make(void); node_t node_make(void);`;
     ["void zEnd(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
     ["void z_finalize_v2(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
     ["void node_free(tree_t t, node_t n)", "(Handle<tree>, ends Handle<node>) -> void"],
-    ["void mem_free(tree_t t, void *piece)", "(Handle<tree>, Handle<Memory> or null) -> void"],
+    [
+      "void mem_free(tree_t t, void *piece)",
+      "(Handle<tree>, ends Handle<LibraryMemory>) -> void",
+    ],
     [
       "void tree_release(tree_t t, void *data)",
       "(ends Handle<tree>, Handle<Memory> or null) -> void",
