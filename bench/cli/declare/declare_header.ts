@@ -1,5 +1,5 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
-import { KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
+import { importsOf, KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
 import { layoutText, resolved, SCALARS } from "./c_layout.ts";
 import { isCounted, isEnding, lengthIndex, type NamedParameter, strayLength } from "./names.ts";
 import { LibraryObjects } from "./library_objects.ts";
@@ -22,17 +22,13 @@ export interface DeclareOptions {
   readonly name: string;
   /** Where the module imports declarations from. */
   readonly importFrom: string;
-  /** Handles that callers may give as null; none when absent. */
+  /** Handles that callers may give as null, or functions whose handles may all be; none when absent. */
   readonly nullable?: readonly string[];
   /** Handles of structs of numbers that callers make, though the library returns some: they cross as copies. */
   readonly copied?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
-
-/** What the module imports, for every word that is a kind. */
-const KINDS =
-  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|fixedLength|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
 
 /** Writes declarations of what a header has. */
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
@@ -89,14 +85,7 @@ class Declarer {
     const body = `export const ${name}Api = hostApi(${JSON.stringify(name)}, {\n${
       lines.join("\n")
     }\n});\n`;
-    const used = new Set([
-      "fn",
-      "hostApi",
-      ...body.replace(/"[^"]*"|^ {2}\w+:/gm, "").match(KINDS) ?? [],
-    ]);
-    const imports = `import { ${[...used].sort().join(", ")} } from ${
-      JSON.stringify(importFrom)
-    };\n`;
+    const imports = importsOf(body, importFrom);
     const notes = [
       ...[...this.#layouts].map(([struct, text]) => `// Memory for a ${struct}: ${text}`),
       ...this.#guesses.map((text) => `// Guessed: ${text}`),
@@ -219,7 +208,7 @@ class Declarer {
     if (to.kind === "struct" || to.kind === "union") {
       const fields = this.#argumentFields(name, to);
       if (fields) return `pointer("${made.isConst ? "in" : "inout"}", ${fields})`;
-      return this.#memoryOf(this.#kinds.handleOf(made.to), layoutText(this.#header, to)!);
+      return this.#memoryOf(name, this.#kinds.handleOf(made.to), layoutText(this.#header, to)!);
     }
     const opaque = this.#objects.opaqueOf(made.to);
     if (opaque !== undefined) {
@@ -229,7 +218,14 @@ class Declarer {
     const named = parameters.map((parameter) => this.#named(parameter));
     const length = lengthIndex(named, index);
     if (length >= 0) return this.#counted(name, { parameters, named, index, length });
-    if (!this.#kinds.isChar(to) || !made.isConst) return this.#uncounted(name, own, given);
+    if (!this.#kinds.isChar(to) || !made.isConst) {
+      const memory = this.#uncounted(name, own, given);
+      if (memory.startsWith("nullable") || !this.#objects.isCallbackData(parameters, index)) {
+        return memory;
+      }
+      this.#guesses.push(`${name}: ${own || "data"} goes to the callback alone, and may be null`);
+      return `nullable(${memory})`;
+    }
     const stray = strayLength(named);
     if (stray !== undefined) {
       this.#guesses.push(`${name}: ${own} is a text up to its NUL, and ${stray} not its length`);
@@ -263,16 +259,21 @@ class Declarer {
   }
 
   /** A struct that the caller has made, whose fields cannot be declared: bytes in memory that stays. */
-  #memoryOf(name: string, layout: string): string {
+  #memoryOf(name: string, struct: string, layout: string): string {
     this.#needsMemory = true;
-    this.#layouts.set(name, layout);
-    return `nullable(handle(${JSON.stringify(`Memory|${name}`)}))`;
+    this.#layouts.set(struct, layout);
+    return this.#orNull(`handle(${JSON.stringify(`Memory|${struct}`)})`, [name, struct]);
+  }
+
+  /** Null ends a library that does not expect it: only what the command line names may be null. */
+  #orNull(text: string, names: readonly string[]): string {
+    return names.some((one) => this.#nullable.includes(one)) ? `nullable(${text})` : text;
   }
 
   #handleParameter(name: string, handle: string, isEnd: boolean): string {
     if (isEnd) this.#guesses.push(`${name} ends the handle of a ${handle}, by its name`);
     const text = `${isEnd ? "ends" : "handle"}(${JSON.stringify(handle)})`;
-    return this.#nullable.includes(handle) ? `nullable(${text})` : text;
+    return this.#orNull(text, [name, handle]);
   }
 
   /** Where the library writes a pointer. */
@@ -351,7 +352,8 @@ class Declarer {
         } is: it is memory, which has to be long enough`,
       );
     }
-    return `nullable(handle(${JSON.stringify(this.#objects.memoryNames)}))`;
+    const handle = this.#objects.memoryNames;
+    return this.#orNull(`handle(${JSON.stringify(handle)})`, [name, ...handle.split("|")]);
   }
 
   #named({ name, type }: CNamed): NamedParameter {

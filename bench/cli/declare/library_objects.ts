@@ -65,6 +65,19 @@ export class LibraryObjects {
     return to.kind === "base" && to.name !== "char";
   }
 
+  /** Whether a `void *` stands beside a callback, as what it is called with. */
+  isCallbackData(parameters: readonly CNamed[], index: number): boolean {
+    const { type } = parameters[index]!;
+    const own = resolved(this.#header, type);
+    const isVoid = this.#isMemory(type) && own.kind === "pointer" &&
+      (resolved(this.#header, own.to) as { readonly name?: string }).name === "void";
+    return isVoid && [parameters[index - 1], parameters[index + 1]].some((beside) => {
+      const made = beside && resolved(this.#header, beside.type);
+      const to = made?.kind === "pointer" ? resolved(this.#header, made.to) : made;
+      return to?.kind === "function";
+    });
+  }
+
   /** What handles of memory are called that a library returns, or writes: it may be freed by the library alone. */
   memoryName(type: CType): "Memory" | "LibraryMemory" {
     return this.#freesMemory && this.#isMemory(type) ? "LibraryMemory" : "Memory";

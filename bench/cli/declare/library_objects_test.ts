@@ -54,19 +54,48 @@ Deno.test("freedMemory() is what a function frees, and none that callers have ma
     [
       makers,
       "void tree_release(tree_t t, void *p)",
-      "(ends Handle<tree>, Handle<Memory> or null) -> void",
+      "(ends Handle<tree>, Handle<Memory>) -> void",
     ],
     [
       free,
       "void *na_more(void *piece)",
-      "(Handle<Memory|LibraryMemory> or null) -> Handle<LibraryMemory> or null",
+      "(Handle<Memory|LibraryMemory>) -> Handle<LibraryMemory> or null",
     ],
     [free, "const void *na_at(int row)", "(i32) -> Handle<Memory> or null"],
     [free, "int na_out(void **made)", "(inout *{ value: Handle<LibraryMemory> or null }) -> i32"],
-    ["", "void na_free(void *piece)", "(Handle<Memory> or null) -> void"],
+    ["", "void na_free(void *piece)", "(Handle<Memory>) -> void"],
   ];
   for (const [types, one, said] of cases) assertEquals((await declared(types, one))[0], said, one);
   assertEquals((await declared(makers, "void na_free(void *piece)")).slice(1), [
     " ends the handle of a LibraryMemory, by its name",
+  ]);
+});
+
+Deno.test("no memory is null but what --nullable names, and the data of a callback, which is listed", async () => {
+  const types = "typedef int (*visit)(void *data); struct z { char *next; };";
+  const cases: readonly (readonly [one: string, nullable: string, said: string])[] = [
+    ["int init(struct z *s, void *p)", "", "(Handle<Memory|z>, Handle<Memory>) -> i32"],
+    ["int init(struct z *s, void *p)", "z", "(Handle<Memory|z> or null, Handle<Memory>) -> i32"],
+    [
+      "int init(struct z *s, void *p)",
+      "Memory",
+      "(Handle<Memory|z>, Handle<Memory> or null) -> i32",
+    ],
+    [
+      "int init(struct z *s, void *p)",
+      "init",
+      "(Handle<Memory|z> or null, Handle<Memory> or null) -> i32",
+    ],
+    [
+      "int walk(void *at, int flags, visit each, void *data)",
+      "",
+      "(Handle<Memory>, i32, (usize) => i32 or null, Handle<Memory> or null) -> i32",
+    ],
+  ];
+  for (const [one, name, said] of cases) {
+    assertEquals((await declared(types, one, { nullable: [name] }))[0], said, one);
+  }
+  assertEquals((await declared(types, cases[4]![0])).slice(1), [
+    ": data goes to the callback alone, and may be null",
   ]);
 });

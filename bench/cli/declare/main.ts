@@ -40,7 +40,8 @@ HEADER is as a program includes it: zlib.h, or a path.`,
     nullable: {
       value: "NAME",
       isList: true,
-      help: "handles that callers may give as null, as the documentation says; none else are",
+      help:
+        "handles (Memory, z_stream) or functions whose handles may be null, as the documentation says; of others, only the data of callbacks",
     },
     copied: {
       value: "NAME",

@@ -60,7 +60,7 @@ Deno.test("lengthIndex() finds lengths wherever they stand, and lists each guess
     ],
     [
       "int one(uint8_t *byte)",
-      "(Handle<Memory> or null) -> i32",
+      "(Handle<Memory>) -> i32",
       ": nothing says how long byte is: it is memory, which has to be long enough",
     ],
     ["void three(double at[3], const char *label)", "(inout bytes[24], string) -> void"],
@@ -84,9 +84,9 @@ tree_t tree_make(void); node_t node_make(void);`;
     ],
     ["int conv_close(conv_t c)", "(ends Handle<conv>) -> i32"],
     ["int conv_make(conv_t *made)", "(inout *{ value: Handle<conv> or null }) -> i32"],
-    ["int fill(place where)", "(Handle<Memory> or null) -> i32"],
-    ["void set_data(my_voidp data)", "(Handle<Memory> or null) -> void"],
-    ["int plan(int n, pair *in)", "(i32, Handle<Memory> or null) -> i32"],
+    ["int fill(place where)", "(Handle<Memory>) -> i32"],
+    ["void set_data(my_voidp data)", "(Handle<Memory>) -> void"],
+    ["int plan(int n, pair *in)", "(i32, Handle<Memory>) -> i32"],
     ["void z_append(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_send(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_end(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
@@ -99,7 +99,7 @@ tree_t tree_make(void); node_t node_make(void);`;
     ],
     [
       "void tree_release(tree_t t, void *data)",
-      "(ends Handle<tree>, Handle<Memory> or null) -> void",
+      "(ends Handle<tree>, Handle<Memory>) -> void",
     ],
     ["void both_free(tree_t t, node_t n)", "(ends Handle<tree>, Handle<node>) -> void"],
   ];
