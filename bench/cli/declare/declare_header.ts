@@ -1,14 +1,8 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
-import { KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
-import { layoutText, pointedVoid, resolved, SCALARS } from "./c_layout.ts";
-import {
-  isCounted,
-  isEnding,
-  isPlainPointer,
-  lengthIndex,
-  type NamedParameter,
-  strayLength,
-} from "./names.ts";
+import { importsOf, KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
+import { layoutText, resolved, SCALARS } from "./c_layout.ts";
+import { isCounted, isEnding, lengthIndex, type NamedParameter, strayLength } from "./names.ts";
+import { LibraryObjects } from "./library_objects.ts";
 import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** A module with declarations, and what is left to its reader. */
@@ -28,19 +22,17 @@ export interface DeclareOptions {
   readonly name: string;
   /** Where the module imports declarations from. */
   readonly importFrom: string;
-  /** Handles that callers may give as null; none when absent. */
+  /** Handles that callers may give as null, or functions whose handles may all be; none when absent. */
   readonly nullable?: readonly string[];
+  /** Handles of structs of numbers that callers make, though the library returns some: they cross as copies. */
+  readonly copied?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
 
-/** What the module imports, for every word that is a kind. */
-const KINDS =
-  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|fixedLength|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
-
 /** Writes declarations of what a header has. */
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
-  return new Declarer(header, options.nullable ?? []).declare(options);
+  return new Declarer(header, options).declare(options);
 }
 
 class Declarer {
@@ -55,33 +47,17 @@ class Declarer {
   #needsMemory = false;
   readonly #nullable: readonly string[];
 
-  /** Tags of structs, and names of types for `void *`, to which the library gives pointers: it has made them. */
-  readonly #made = new Set<string>();
+  readonly #copies: readonly string[];
+  readonly #objects: LibraryObjects;
+  /** Handles of structs that could be copied, of which it is told that they are none. */
+  readonly #told = new Set<string>();
 
-  constructor(header: CHeader, nullable: readonly string[]) {
+  constructor(header: CHeader, { nullable = [], copied = [] }: DeclareOptions) {
     this.#nullable = nullable;
+    this.#copies = copied;
     this.#header = header;
     this.#kinds = new KindTexts(header);
-    for (const { type } of header.functions) {
-      this.#note(type.result, 1);
-      for (const parameter of type.parameters) this.#note(parameter.type, 2);
-    }
-  }
-
-  /** @param depth how many pointers may lie between */
-  #note(type: CType, depth: number): void {
-    const own = resolved(this.#header, type);
-    const opaque = pointedVoid(this.#header, type);
-    if (own.kind === "pointer" && depth > 0) {
-      if (opaque !== undefined && depth === 1) this.#made.add(opaque);
-      this.#note(own.to, depth - 1);
-    } else if (own.kind === "struct" && depth === 0) this.#made.add(own.tag);
-  }
-
-  /** The name of a type for `void *` of the library's own objects: `void *` and what only renames it are memory. */
-  #opaqueOf(type: CType): string | undefined {
-    const name = pointedVoid(this.#header, type);
-    return name !== undefined && !isPlainPointer(name) && this.#made.has(name) ? name : undefined;
+    this.#objects = new LibraryObjects(header);
   }
 
   declare({ name, importFrom, isThere = () => true }: DeclareOptions): Declared {
@@ -98,6 +74,7 @@ class Declarer {
     for (const one of inlines) {
       this.#unsaid.push(`${one}: it is inline, so the library has no such symbol`);
     }
+    this.#guesses.push(...this.#told);
     const count = entries.size;
     for (const [struct, fields] of this.#readable) {
       const key = `read_${struct}`;
@@ -108,14 +85,7 @@ class Declarer {
     const body = `export const ${name}Api = hostApi(${JSON.stringify(name)}, {\n${
       lines.join("\n")
     }\n});\n`;
-    const used = new Set([
-      "fn",
-      "hostApi",
-      ...body.replace(/"[^"]*"|^ {2}\w+:/gm, "").match(KINDS) ?? [],
-    ]);
-    const imports = `import { ${[...used].sort().join(", ")} } from ${
-      JSON.stringify(importFrom)
-    };\n`;
+    const imports = importsOf(body, importFrom);
     const notes = [
       ...[...this.#layouts].map(([struct, text]) => `// Memory for a ${struct}: ${text}`),
       ...this.#guesses.map((text) => `// Guessed: ${text}`),
@@ -136,15 +106,18 @@ class Declarer {
     }
   }
 
-  #function({ name, type }: CNamed & { readonly type: CFunction }): string {
+  #function(one: CNamed & { readonly type: CFunction }): string {
+    const { name, type } = one;
     const { parameters, result, isVariadic } = type;
     if (isVariadic) unsaid("it takes any number of arguments: serve a function of your own");
     const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
-    const kinds = parameters.map((parameter, index) =>
-      parameter === ended
+    const freed = ended ? undefined : this.#objects.freedMemory(one);
+    const kinds = parameters.map((parameter, index) => {
+      if (parameter === freed) return this.#handleParameter(name, "LibraryMemory", true);
+      return parameter === ended
         ? this.#handleParameter(name, this.#objectOf(parameter.type)!, true)
-        : this.#parameter(name, parameters, index)
-    );
+        : this.#parameter(name, parameters, index);
+    });
     return `fn([${kinds.join(", ")}], ${this.#result(result)})`;
   }
 
@@ -172,23 +145,23 @@ class Declarer {
   #isMemory(type: CType): boolean {
     const to = this.#elementOf(resolved(this.#header, type));
     return to !== type && to.kind === "base" && to.name === "void" &&
-      this.#opaqueOf(type) === undefined;
+      this.#objects.opaqueOf(type) === undefined;
   }
 
   /** The name of the handles of what a pointer points at; nothing for what is no object of the library's. */
   #objectOf(type: CType): string | undefined {
-    const opaque = this.#opaqueOf(type);
+    const opaque = this.#objects.opaqueOf(type);
     const own = resolved(this.#header, type);
     if (opaque !== undefined || own.kind !== "pointer") return opaque;
     const to = resolved(this.#header, own.to);
     if (to.kind !== "struct" && to.kind !== "union") return undefined;
-    const isKnown = this.#header.structs.has(to.tag) && !this.#made.has(to.tag);
+    const isKnown = this.#header.structs.has(to.tag) && !this.#objects.isMade(to);
     const isCallers = isKnown && layoutText(this.#header, to) !== undefined;
     return isCallers || this.#copied(to) ? undefined : this.#kinds.handleOf(own.to);
   }
 
   #result(type: CType): string {
-    const opaque = this.#opaqueOf(type);
+    const opaque = this.#objects.opaqueOf(type);
     if (opaque !== undefined) return `nullable(handle(${JSON.stringify(opaque)}))`;
     const own = resolved(this.#header, type);
     if (own.kind === "base" && own.name === "void") return "nothing";
@@ -196,7 +169,8 @@ class Declarer {
   }
 
   /** A pointer that the library returns. */
-  #pointed({ to, isConst }: CType & { readonly kind: "pointer" }): string {
+  #pointed(type: CType & { readonly kind: "pointer" }): string {
+    const { to, isConst } = type;
     const own = resolved(this.#header, to);
     if (own.kind === "function") return unsaid("it returns a function");
     if (this.#kinds.isChar(own)) return isConst ? "nullable(string)" : this.#text();
@@ -210,7 +184,7 @@ class Declarer {
       return `nullable(handle(${JSON.stringify(handle)}))`;
     }
     this.#needsMemory = true;
-    return `nullable(handle("Memory"))`;
+    return `nullable(handle("${this.#objects.memoryName(type)}"))`;
   }
 
   /** A text that is the caller's to read and to give back. */
@@ -234,9 +208,9 @@ class Declarer {
     if (to.kind === "struct" || to.kind === "union") {
       const fields = this.#argumentFields(name, to);
       if (fields) return `pointer("${made.isConst ? "in" : "inout"}", ${fields})`;
-      return this.#memoryOf(this.#kinds.handleOf(made.to), layoutText(this.#header, to)!);
+      return this.#memoryOf(name, this.#kinds.handleOf(made.to), layoutText(this.#header, to)!);
     }
-    const opaque = this.#opaqueOf(made.to);
+    const opaque = this.#objects.opaqueOf(made.to);
     if (opaque !== undefined) {
       return `pointer("inout", struct({ value: nullable(handle(${JSON.stringify(opaque)})) }))`;
     }
@@ -244,7 +218,14 @@ class Declarer {
     const named = parameters.map((parameter) => this.#named(parameter));
     const length = lengthIndex(named, index);
     if (length >= 0) return this.#counted(name, { parameters, named, index, length });
-    if (!this.#kinds.isChar(to) || !made.isConst) return this.#uncounted(name, own, given);
+    if (!this.#kinds.isChar(to) || !made.isConst) {
+      const memory = this.#uncounted(name, own, given);
+      if (memory.startsWith("nullable") || !this.#objects.isCallbackData(parameters, index)) {
+        return memory;
+      }
+      this.#guesses.push(`${name}: ${own || "data"} goes to the callback alone, and may be null`);
+      return `nullable(${memory})`;
+    }
     const stray = strayLength(named);
     if (stray !== undefined) {
       this.#guesses.push(`${name}: ${own} is a text up to its NUL, and ${stray} not its length`);
@@ -261,26 +242,43 @@ class Declarer {
     return fields;
   }
 
+  /** The fields of a struct that callers make. */
   #copied(type: CTagged): string | undefined {
     const fields = this.#kinds.fieldsOf(type);
-    return fields && NO_NUMBERS.test(fields) && this.#made.has(type.tag) ? undefined : fields;
+    if (fields === undefined) return undefined;
+    const handle = this.#kinds.handleOf(type);
+    if (this.#copies.includes(handle)) return fields;
+    const maker = this.#objects.makerOf(type);
+    if (maker !== undefined) {
+      this.#told.add(
+        `a ${handle} is the library's own, by ${maker}: --copied ${handle} has callers make it`,
+      );
+      return undefined;
+    }
+    return NO_NUMBERS.test(fields) && this.#objects.isMade(type) ? undefined : fields;
   }
 
   /** A struct that the caller has made, whose fields cannot be declared: bytes in memory that stays. */
-  #memoryOf(name: string, layout: string): string {
+  #memoryOf(name: string, struct: string, layout: string): string {
     this.#needsMemory = true;
-    this.#layouts.set(name, layout);
-    return `nullable(handle(${JSON.stringify(`Memory|${name}`)}))`;
+    this.#layouts.set(struct, layout);
+    return this.#orNull(`handle(${JSON.stringify(`Memory|${struct}`)})`, [name, struct]);
+  }
+
+  /** Null ends a library that does not expect it: only what the command line names may be null. */
+  #orNull(text: string, names: readonly string[]): string {
+    return names.some((one) => this.#nullable.includes(one)) ? `nullable(${text})` : text;
   }
 
   #handleParameter(name: string, handle: string, isEnd: boolean): string {
     if (isEnd) this.#guesses.push(`${name} ends the handle of a ${handle}, by its name`);
     const text = `${isEnd ? "ends" : "handle"}(${JSON.stringify(handle)})`;
-    return this.#nullable.includes(handle) ? `nullable(${text})` : text;
+    return this.#orNull(text, [name, handle]);
   }
 
   /** Where the library writes a pointer. */
-  #outPointer({ to }: CType & { readonly kind: "pointer" }): string {
+  #outPointer(type: CType & { readonly kind: "pointer" }): string {
+    const { to } = type;
     const own = resolved(this.#header, to);
     if (own.kind === "pointer" || own.kind === "function") {
       return unsaid("a pointer to a pointer to a pointer");
@@ -292,7 +290,9 @@ class Declarer {
     this.#needsMemory ||= isMemory;
     const field = this.#kinds.isChar(own)
       ? this.#text()
-      : `nullable(handle(${JSON.stringify(isMemory ? "Memory" : this.#kinds.handleOf(to))}))`;
+      : `nullable(handle(${
+        JSON.stringify(isMemory ? this.#objects.memoryName(type) : this.#kinds.handleOf(to))
+      }))`;
     return `pointer("inout", struct({ value: ${field} }))`;
   }
 
@@ -352,7 +352,8 @@ class Declarer {
         } is: it is memory, which has to be long enough`,
       );
     }
-    return `nullable(handle("Memory"))`;
+    const handle = this.#objects.memoryNames;
+    return this.#orNull(`handle(${JSON.stringify(handle)})`, [name, ...handle.split("|")]);
   }
 
   #named({ name, type }: CNamed): NamedParameter {

@@ -7,6 +7,17 @@ export const TEXT = /\bnullable\(string\)/;
 const UNION = /\bunion\(/;
 export const NO_NUMBERS = new RegExp(`${TEXT.source}|${UNION.source}`);
 
+/** What the module imports, for every word that is a kind. */
+const KINDS =
+  /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|fixedLength|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
+
+/** The line that imports what a module's declarations use. */
+export function importsOf(body: string, importFrom: string): string {
+  const words = body.replace(/"[^"]*"|^ {2}\w+:/gm, "").match(KINDS) ?? [];
+  const used = [...new Set(["fn", "hostApi", ...words])].sort();
+  return `import { ${used.join(", ")} } from ${JSON.stringify(importFrom)};\n`;
+}
+
 /** Why something cannot be declared. */
 export class UnsaidError extends Error {}
 

@@ -40,7 +40,13 @@ HEADER is as a program includes it: zlib.h, or a path.`,
     nullable: {
       value: "NAME",
       isList: true,
-      help: "handles that callers may give as null, as the documentation says; none else are",
+      help:
+        "handles (Memory, z_stream) or functions whose handles may be null, as the documentation says; of others, only the data of callbacks",
+    },
+    copied: {
+      value: "NAME",
+      isList: true,
+      help: "structs that callers make, though the library returns some: tm, for example",
     },
     include: {
       value: "FOLDER",
@@ -65,7 +71,7 @@ const NO_CALLS = ["__asm__", "__asm", "__declspec"];
 if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => declare(optionsOf(read))));
 
 async function declare(given: DeclareCommand): Promise<void> {
-  const { header, name, importFrom, library, also, nullable } = given;
+  const { header, name, importFrom, library, also, nullable, copied } = given;
   const text = await preprocess(given);
   const own = [basename(header), ...also];
   const read = readHeader(
@@ -77,6 +83,7 @@ async function declare(given: DeclareCommand): Promise<void> {
     name,
     importFrom,
     nullable,
+    copied,
     isThere,
   });
   write(Deno.stdout, module);
@@ -101,6 +108,7 @@ export interface DeclareCommand {
   readonly also: readonly string[];
   readonly define: readonly string[];
   readonly nullable: readonly string[];
+  readonly copied: readonly string[];
   readonly include: readonly string[];
 }
 
@@ -114,8 +122,8 @@ export function optionsOf({ given, rest }: ReadOptions<typeof COMMAND.options>):
       `Cannot read the command line as --name must be a name: current value is ${name}`,
     );
   }
-  const { library, also, define, nullable, include } = others;
-  return { header, name, importFrom, library, also, define, nullable, include };
+  const { library, also, define, nullable, copied, include } = others;
+  return { header, name, importFrom, library, also, define, nullable, copied, include };
 }
 
 /** Which of the header's names a library has. */

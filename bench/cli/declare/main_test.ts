@@ -16,6 +16,7 @@ Deno.test("optionsOf() reads a header and names, and says what is wrong", () => 
       also: ["b.h"],
       define: [],
       nullable: ["FILE"],
+      copied: [],
       include: [],
     },
   );

@@ -1,6 +1,6 @@
 /** What is declared of a header, for tests. */
 import type { HostApi } from "../../../../core/signature/mod.ts";
-import { declareHeader } from "../declare_header.ts";
+import { declareHeader, type DeclareOptions } from "../declare_header.ts";
 import { readHeader } from "../read_header.ts";
 
 /** The texts of the functions that a module declares. */
@@ -20,13 +20,14 @@ export async function textsOf(module: string): Promise<Record<string, string>> {
 export async function declared(
   types: string,
   one: string,
+  options: Partial<DeclareOptions> = {},
 ): Promise<readonly [string, ...string[]]> {
   const header = readHeader(
     `# 1 "lib.h"\ntypedef unsigned long size_t;\n${types}\n${one};\n`,
     () => true,
   );
   const importFrom = new URL("../../../../core/signature/mod.ts", import.meta.url).href;
-  const { module, guesses } = declareHeader(header, { name: "lib", importFrom });
+  const { module, guesses } = declareHeader(header, { ...options, name: "lib", importFrom });
   const name = /(\w+)\s*\(/.exec(one)![1]!;
   const mine = guesses.filter((text) => text.startsWith(`${name}`));
   return [
