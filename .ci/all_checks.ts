@@ -42,6 +42,16 @@ const OF_RELEASE: readonly string[] = [
   // Kernels that the host serves while they run: live_check_test.ts and the programs' tests have some.
   ...["core/gpu/live", "core/testing/gpu/live_conformance_test.ts"],
   ...["core/testing/gpu/live_long_run_test.ts", "scenarios/live", "scenarios/gpu"],
+  // Hostile guests, and a wall that they try: the sandbox' own tests remain.
+  ...[
+    "core/services/sandbox/guest_process_test.ts",
+    "core/services/sandbox/break_out_channel_test.ts",
+  ],
+  // Programs in WGSL as processes, with files, signals and libraries: those within a process remain.
+  ...["bench/cli/run", "scenarios/kernels"],
+  // Every design of a channel, and every protocol, with real workers: the default and the models remain.
+  ...["core/testing/conformance/designs_test.ts", "core/testing/family/family_workers_test.ts"],
+  "core/testing/gpu/one_dispatch_conformance_test.ts",
   // Waves as clients and servers of one dispatch, and the one page in a browser: the conformance suites remain.
   ...["core/gpu/one_dispatch", "core/testing/one_page/page_conformance_test.ts"],
   // Whether the explorer leaves out nothing.
@@ -62,7 +72,7 @@ const AGAIN_FOR_RELEASE: readonly string[] = [
   ...["core/testing/conformance/runtimes", "core/gpu/resumable/corpus_test.ts"],
   "scenarios/registry_test.ts",
   // MPI, HDF5, libgfortran; SQLite; Mesa's driver; spirv-val and the validation layers.
-  ...["core/services/emissary", "core/services/library", "scenarios/host", "bench/cli/run"],
+  ...["core/services/emissary", "core/services/library", "scenarios/host"],
 ];
 
 const TEST_FILES = listPaths(ROOT).filter((path) => path.endsWith("_test.ts"))

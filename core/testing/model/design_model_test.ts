@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DESIGN_AXES } from "../../toggle/design/channel_design.ts";
 import * as core from "../explorer/whole_core.ts";
+import { isThorough } from "../thorough.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import { channelModel } from "./channel_model.ts";
@@ -35,7 +36,7 @@ for (const design of DESIGNS.filter(({ portLock }) => portLock !== "held")) {
   });
 }
 
-for (const fault of [...PLANTED_DESIGN_FAULTS, ...PLANTED_BATCH_FAULTS]) {
+for (const fault of isThorough ? [...PLANTED_DESIGN_FAULTS, ...PLANTED_BATCH_FAULTS] : []) {
   Deno.test(`design model: finds that ${fault.name}`, async () => {
     const { operations, clients = [], ...plan } = fault;
     const model = operations === undefined
