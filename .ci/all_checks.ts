@@ -54,8 +54,8 @@ const OF_RELEASE: readonly string[] = [
   "core/testing/gpu/one_dispatch_conformance_test.ts",
   // Waves as clients and servers of one dispatch, and the one page in a browser: the conformance suites remain.
   ...["core/gpu/one_dispatch", "core/testing/one_page/page_conformance_test.ts"],
-  // Whether the explorer leaves out nothing.
-  "core/testing/model/reduction_test.ts",
+  // The explorer itself, whether it leaves out nothing, and the models of waves.
+  ...["core/testing/explorer", "core/testing/model/reduction_test.ts", "core/testing/live_model"],
   // A package of 140 MB, for one page.
   "results/export/parquet_test.ts",
   // Whole notebooks, and reports opened, sorted and printed in a browser.
