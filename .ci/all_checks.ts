@@ -39,7 +39,7 @@ const OF_RELEASE: readonly string[] = [
   ...[".ci/mutants", ".ci/vulkan", "bench/slurm", "bench/peers", "bench/deno_bench"],
   // Long sweeps: two commits, kills, shards, a scenario by its address.
   ...["bench/cli/against", "bench/cli/kill_test.ts", "bench/cli/outside_scenario_test.ts"],
-  // Kernels that the host serves while they run: live_check_test.ts and the programs' tests have some.
+  // Kernels that the host serves while they run: live_check_test.ts and core/gpu/program have some.
   ...["core/gpu/live", "core/testing/gpu/live_conformance_test.ts"],
   ...["core/testing/gpu/live_long_run_test.ts", "scenarios/live", "scenarios/gpu"],
   // Hostile guests, and a wall that they try: the sandbox' own tests remain.
@@ -67,11 +67,11 @@ const OF_RELEASE: readonly string[] = [
  * runs it without.
  */
 const AGAIN_FOR_RELEASE: readonly string[] = [
-  ...["explorer", "model", "live_model", "packet_model", "ring_model", "line_model", "one_page"]
+  ...["model", "packet_model", "ring_model", "line_model", "one_page"]
     .map((folder) => `core/testing/${folder}`),
   ...["core/testing/conformance/runtimes", "core/gpu/resumable/corpus_test.ts"],
   "scenarios/registry_test.ts",
-  // MPI, HDF5, libgfortran; SQLite; Mesa's driver; spirv-val and the validation layers.
+  // MPI, HDF5, libgfortran, SQLite.
   ...["core/services/emissary", "core/services/library", "scenarios/host"],
 ];
 

@@ -164,6 +164,11 @@ export function percentText(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
 }
 
+/** A sentence of a part of one: its first letter large, and a full stop. Nothing of nothing. */
+export function sentenceOf(part: string): string {
+  return part === "" ? "" : `${part[0]!.toUpperCase()}${part.slice(1)}.`;
+}
+
 /** `1 round`, `2 rounds`. */
 export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { durationText, threeDigits, unitText } from "./record.ts";
+import { durationText, sentenceOf, threeDigits, unitText } from "./record.ts";
 
 Deno.test("durationText() chooses the unit that shows three digits before or around the point", () => {
   const texts = {
@@ -31,4 +31,8 @@ Deno.test("unitText() chooses the prefix", () => {
   assertEquals(texts, [
     ...["0.500 B/s", "999 B/s", "1.00 kB/s", "1.00 kB/s", "2.50 MB/s", "3000 GB/s"],
   ]);
+});
+
+Deno.test("sentenceOf() begins and ends a sentence, and makes none of nothing", () => {
+  assertEquals([sentenceOf("a call"), sentenceOf("")], ["A call.", ""]);
 });

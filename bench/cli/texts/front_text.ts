@@ -9,6 +9,7 @@ import {
   countText,
   durationText,
   type RunRecord,
+  sentenceOf,
   threeDigits,
   unitText,
 } from "../../record/record.ts";
@@ -208,12 +209,15 @@ function endsOf(rows: readonly PointSummary[]): readonly PointSummary[] {
 
 /** A call in times of its floor, and what its references take in times of a call. */
 function besideText(base: PointSummary, others: readonly Line[]): string {
-  const text = others.map(({ what, kind, seconds }) =>
-    kind === "floor"
-      ? `A call takes ${threeDigits(base.ratioToControl!.center)} times as long as ${what}`
-      : `${what} takes ${threeDigits(seconds / base.latencySeconds.center)} times as long as a call`
-  ).join("; ");
-  return text === "" ? "" : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+  return sentenceOf(
+    others.map(({ what, kind, seconds }) =>
+      kind === "floor"
+        ? `A call takes ${threeDigits(base.ratioToControl!.center)} times as long as ${what}`
+        : `${what} takes ${
+          threeDigits(seconds / base.latencySeconds.center)
+        } times as long as a call`
+    ).join("; "),
+  );
 }
 
 /** `64 lanes cost 1.4 times 1 lane.` */

@@ -1,5 +1,11 @@
 import { median } from "simple-statistics";
-import { countText, durationText, percentText, type RunRecord } from "../../record/record.ts";
+import {
+  countText,
+  durationText,
+  percentText,
+  type RunRecord,
+  sentenceOf,
+} from "../../record/record.ts";
 import { ROUNDS_MIN } from "../../../results/statistics/over_rounds.ts";
 import { summarize } from "../../../results/statistics/summary.ts";
 import { aligned } from "../../../results/report/table.ts";
@@ -53,7 +59,7 @@ export function doubtText(records: readonly RunRecord[]): string {
   const [moved] = [...busyLines(records), ...driftLines(records)];
   return [
     decidesText(records),
-    ...moved === undefined ? [] : [`${moved[0]!.toUpperCase()}${moved.slice(1)}.`],
+    ...moved === undefined ? [] : [sentenceOf(moved)],
   ].join(" ");
 }
 
