@@ -58,7 +58,6 @@ function main(path: string, lanes = "32"): number | void {
   const source = Deno.readTextFileSync(path);
   try {
     write(Deno.stdout, generatedSource(source, Number(lanes)));
-    write(Deno.stderr, `\nNext: deno task trace ${path} steps through a compute shader\n`);
   } catch (error) {
     if (error instanceof RangeError) throw error; // of the lanes
     write(Deno.stderr, `${(error as Error).message}\n`);

@@ -1,6 +1,6 @@
-import { insertion, type TextEdit, type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
+import { type TextEdit, type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 import { textProblem } from "../compile/text_problem.ts";
-import { bodyStart, entryPoints, hasAttribute, notePlace } from "../printf/entry_points.ts";
+import { entryPoints } from "../printf/entry_points.ts";
 import {
   printfCalls,
   PrintfError,
@@ -17,8 +17,6 @@ import { assertCalls } from "./rewrite/assert_calls.ts";
 import { CallGraph } from "./rewrite/call_graph.ts";
 import { DebugRing } from "./debug_ring.ts";
 import { type InstrumentedText, instrumentFunctions } from "./rewrite/instrument_functions.ts";
-import { type Watch, WATCHES } from "./rewrite/value_watch.ts";
-import { PICK_WORDS, type TwinnedText, withVertexTwins } from "./rewrite/vertex_twin.ts";
 
 /** What to put into a shader, and where to bind the ring. */
 export interface DebugOptions extends Partial<BindingPlace> {
@@ -27,12 +25,6 @@ export interface DebugOptions extends Partial<BindingPlace> {
    * where lanes meet at barriers, it goes on.
    */
   readonly onFailure?: "stop" | "continue";
-  /** Whether accesses beyond the end of arrays, vectors and matrices are recorded; false when absent. */
-  readonly bounds?: boolean;
-  /** The values to look out for; none when absent. */
-  readonly watch?: readonly Watch[];
-  /** Whether one invocation, chosen by `pick` or `traceVertex`, can be traced; false when absent. */
-  readonly trace?: boolean;
 }
 
 /** A shader that tells what goes wrong in it. */
@@ -50,9 +42,8 @@ export interface DebugModule extends BindingPlace {
 }
 
 /**
- * Lets an ordinary shader check itself: `assert(x < 4u, "x is %u", x)` may stand in any function, and
- * options look for accesses out of bounds, for NaN, infinity and division by zero, and trace one
- * invocation. `printf` works as in `withPrintf`. `core/gpu/debug/README.md` describes what is recorded.
+ * Lets an ordinary shader check itself: `assert(x < 4u, "x is %u", x)` may stand in any function. `printf`
+ * works as in `withPrintf`. `core/gpu/debug/README.md` describes what is recorded.
  *
  * @throws {PrintfError} at the line and column of an invalid `assert` or `printf`
  * @throws {TypeError} when an option is unknown
@@ -91,41 +82,26 @@ export interface DebugModule extends BindingPlace {
  */
 export function withDebug(written: string, options: DebugOptions = {}): DebugModule {
   checkOptions(options);
-  const { onFailure = "stop", bounds = false, watch = [], trace = false, group, binding } = options;
+  const { onFailure = "stop", group, binding } = options;
   const text = new WgslText(written);
-  checkText(text, trace);
+  checkText(text);
   const place = ringBinding(text, {
     ...group !== undefined && { group },
     ...binding !== undefined && { binding },
   });
-  const pick = freePrefix(text.tokens, "pick_");
-  const twinned = trace ? withVertexTwins(text, pick) : plainText(text);
-  const isStopping = onFailure === "stop";
-  const made = instrumentFunctions(new WgslText(twinned.source), {
-    isStopping,
-    bounds,
-    watch: new Set(watch),
-    trace,
-  });
-  const edits = [...trace ? traceEdits(made, pick) : [], ...made.rewrite.edits];
+  const made = instrumentFunctions(text, { isStopping: onFailure === "stop" });
+  const { edits, prefix, generated } = made.rewrite;
   const debugged = [
-    made.rewrite.text.edited(edits),
-    variablesText(
-      made,
-      trace ? { name: pick, group: place.group, binding: place.binding + 1 } : undefined,
-    ),
-    made.rewrite.generated,
+    text.edited(edits),
+    `var<private> ${prefix}stopped: bool;`,
+    generated,
   ].join("\n");
-  const positionAt = (index: number) => text.positionAt(twinned.authorIndex(index));
+  const positionAt = (index: number) => text.positionAt(index);
   const asAuthors = (error: unknown) => authorsError(error, { text, made, edits, positionAt });
   const printing = attempt(
     () => printingModule(debugged, { group: place.group, binding: place.binding }),
     asAuthors,
   );
-  const nameOf = (name: string) => {
-    const twin = twinned.twins.find((one) => one.copyName === name || one.entryName === name);
-    return twin ? twin.copyName === name ? twin.name : "" : name;
-  };
   return {
     group: place.group,
     binding: place.binding,
@@ -138,48 +114,28 @@ export function withDebug(written: string, options: DebugOptions = {}): DebugMod
       new DebugRing(device, {
         printing,
         options: ring,
-        reader: { ...made, positionAt, nameOf },
-        twins: twinned.twins,
-        isTracing: trace,
+        reader: { ...made, positionAt },
         isGroupShared: place.isGroupShared,
-        source: printing.source,
       }),
   };
 }
 
-const OPTIONS = ["onFailure", "bounds", "watch", "trace", "group", "binding"];
+const OPTIONS = ["onFailure", "group", "binding"];
 
 function checkOptions(options: DebugOptions): void {
   const what = "debug a shader";
   checkOptionNames(what, options, OPTIONS);
-  const { onFailure, watch = [], bounds, trace } = options;
-  checkChoice(what, { onFailure }, ["stop", "continue"]);
-  if (!Array.isArray(watch)) {
-    throw new TypeError(
-      `Cannot ${what} as watch must be a list such as ["nan"]: current value is ${watch}`,
-    );
-  }
-  for (const one of watch) checkChoice(what, { watch: one }, WATCHES);
-  for (const [name, value] of Object.entries({ bounds, trace })) {
-    if (value === undefined || typeof value === "boolean") continue;
-    throw new TypeError(
-      `Cannot ${what} as ${name} must be true or false: current value is ${value}`,
-    );
-  }
-}
-
-function plainText({ source }: WgslText): TwinnedText {
-  return { source, twins: [], authorIndex: (index) => index };
+  checkChoice(what, { onFailure: options.onFailure }, ["stop", "continue"]);
 }
 
 /** @throws {PrintfError} at what no later step would report in the author's own words */
-function checkText(text: WgslText, isTracing: boolean): void {
+function checkText(text: WgslText): void {
   const problem = textProblem(text);
   if (problem) refuseAt(text, problem.token, problem.reason);
   const calls = printfCalls(text);
   refuseStrings(text, [...PRINTING, "assert"]);
   entryPoints({ text, calls, prefix: freePrefix(text.tokens, "printf_") });
-  if (!isTracing) checkVertexAsserts(text);
+  checkVertexAsserts(text);
 }
 
 function checkVertexAsserts(text: WgslText): void {
@@ -196,43 +152,8 @@ function checkVertexAsserts(text: WgslText): void {
   refuseAt(
     text,
     text.tokens[at]!,
-    "only a vertex stage reaches it, which writes no storage buffers in WebGPU: check in a fragment or compute stage, or use the option trace, and traceVertex() runs the stage as compute",
+    "only a vertex stage reaches it, which writes no storage buffers in WebGPU: check in a fragment or compute stage",
   );
-}
-
-/** Lets each entry point find out whether its invocation is the traced one. */
-function traceEdits({ rewrite, functions }: InstrumentedText, pick: string): TextEdit[] {
-  const { text, prefix } = rewrite;
-  const stages = ["compute", "fragment"] as const;
-  return [...functions].flatMap((one) => {
-    const stage = stages.find((name) => hasAttribute(one, name));
-    if (!stage) return [];
-    const look = ` ${prefix}traced = ${pick}[0].z == 1u && all(${prefix}place == ${pick}[0].xy);`;
-    return [
-      ...notePlace({ text, prefix }, one, stage),
-      insertion(bodyStart({ text }, one), look),
-    ];
-  });
-}
-
-function variablesText(
-  { rewrite: { prefix } }: InstrumentedText,
-  pick: (BindingPlace & { readonly name: string }) | undefined,
-): string {
-  const lines = [
-    `var<private> ${prefix}seen: u32;`,
-    `var<private> ${prefix}stopped: bool;`,
-    ...pick
-      ? [
-        `@group(${pick.group}) @binding(${pick.binding}) var<uniform> ${pick.name}: array<vec4u, ${
-          PICK_WORDS / 4
-        }>;`,
-        `var<private> ${prefix}place: vec2u;`,
-        `var<private> ${prefix}traced: bool;`,
-      ]
-      : [],
-  ];
-  return lines.join("\n");
 }
 
 function attempt<T>(does: () => T, asAuthors: (error: unknown) => unknown): T {

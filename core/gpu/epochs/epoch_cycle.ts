@@ -51,11 +51,6 @@ export class EpochCycle {
     return this.#epochCount;
   }
 
-  /** Waves that have begun, and of which the first has not finished. */
-  get begunCount(): number {
-    return this.#window.begunBelow - this.#window.first;
-  }
-
   #newWindow(): WaveWindow {
     return new WaveWindow({ waveCount: this.#pipeline.waveCount, portCount: this.#portCount });
   }

@@ -13,7 +13,6 @@ import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
-import type { KernelTimeline } from "./kernel_timeline.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
 import { KernelPipeline } from "./kernel_pipeline.ts";
 
@@ -78,8 +77,6 @@ export interface RunOptions {
    * failed, or only counts such calls, for kernels that check `reply_status()`; `reject` when absent.
    */
   readonly refusals?: "reject" | "count";
-  /** Records the run's epochs. */
-  readonly timeline?: KernelTimeline;
 }
 
 /** The low half of a lock word counts the waves that want the lock. */
@@ -134,7 +131,6 @@ export class Kernel {
   readonly #pipeline: KernelPipeline;
   readonly #cycle: EpochCycle;
   readonly #readback: Readback;
-  #timeline: KernelTimeline | undefined;
 
   private constructor(
     pipeline: KernelPipeline,
@@ -239,8 +235,7 @@ export class Kernel {
     }
   }
 
-  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT, timeline }: RunOptions): void {
-    this.#timeline = timeline;
+  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT }: RunOptions): void {
     checkChoice("run the kernel", { refusals }, REFUSALS);
     this.#cycle.start(epochsMax);
   }
@@ -293,18 +288,7 @@ export class Kernel {
   /** Runs epochs until the kernel ends, at most `epochCount`. */
   *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
     for (let count = 0; count < epochCount; count++) {
-      const startMilliseconds = performance.now();
-      const packetCount = yield* this.#cycle.epoch();
-      const readMilliseconds = performance.now();
-      this.#serve(server, packetCount);
-      const { epochCount: number, begunCount: waveCount } = this.#cycle;
-      this.#timeline?.addEpoch({
-        number,
-        startMilliseconds,
-        readMilliseconds,
-        packetCount,
-        waveCount,
-      });
+      this.#serve(server, yield* this.#cycle.epoch());
       if (!this.#goesOn(server)) return;
     }
   }

@@ -65,7 +65,7 @@ export class KeptKernels {
   #keyOf(source: string, options: AnyRunOptions): string {
     const { functions: _functions, print: _print, signal: _signal, ...rest } = options;
     const { epochsMax: _epochsMax, roundsMax: _roundsMax, refusals: _refusals, ...more } = rest;
-    const { libraries = [], buffers, timeline: _timeline, ...shape } = more;
+    const { libraries = [], buffers, ...shape } = more;
     const apis = libraries.map(({ api }) => functionsOf(api).map(([, { text }]) => text));
     const sizes = Object.entries(buffers ?? {}).map(([name, value]) =>
       this.#way.isBuffer(value)

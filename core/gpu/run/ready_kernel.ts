@@ -146,13 +146,13 @@ export function serveText(
   { text, options, kernel, futures, heap }: {
     readonly text: RunText;
     readonly futures: Futures;
-    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "timeline">;
+    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print">;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
     readonly heap?: KernelHeap;
   },
 ): DisposableStack {
-  const { functions = {}, libraries = [], print, timeline } = options;
+  const { functions = {}, libraries = [], print } = options;
   using stack = new DisposableStack();
   const decoder = new TextDecoder();
   const writeStdout = (bytes: Uint8Array) => {
@@ -161,8 +161,7 @@ export function serveText(
   };
   serveHost(server, print ? { writeStdout } : denoHost);
   const add = (service: Service, work: KernelFunction, name = service.name) => {
-    const served = functionWork(text.scope, { ...service, name }, work);
-    server.operate(service.opcodeNumber, timeline?.timed(name, served) ?? served);
+    server.operate(service.opcodeNumber, functionWork(text.scope, { ...service, name }, work));
   };
   for (const service of text.services) add(service, functions[service.name]!);
   for (const { service, begin, end } of text.later) {

@@ -32,7 +32,7 @@ export type RunArray = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
 export interface KernelRunOptions<B = RunArrays>
   extends
     Pick<KernelShape, "streamBytes" | "wavesAcross">,
-    Pick<RunOptions, "signal" | "refusals" | "timeline"> {
+    Pick<RunOptions, "signal" | "refusals"> {
   /** How many waves run, 1 to 65535; 1 when absent. The lanes of a wave call the host together. */
   readonly waveCount?: number;
   /** Lanes of a wave, 1 to 64; 32 when absent. */
@@ -138,7 +138,6 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
   searchAttempts: "number",
   wavesAcross: "number",
   turnsMax: "number",
-  timeline: "object",
   constants: "object",
 };
 

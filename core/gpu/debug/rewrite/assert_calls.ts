@@ -8,7 +8,7 @@ import {
   type TokenRange,
 } from "../../syntax/tokens.ts";
 import type { WgslText } from "../../syntax/wgsl_text.ts";
-import { DebugKind, type DebugRewrite, headed } from "./debug_rewrite.ts";
+import { type DebugRewrite, headed } from "./debug_rewrite.ts";
 
 /** One `assert` of a shader. */
 export interface AssertCall {
@@ -107,11 +107,11 @@ export function rewriteAssert(
   const comma = tokens[condition.end]!.text === ",";
   if (format === undefined) {
     if (comma) rewrite.replace(condition.end, " ");
-    rewrite.replace(end, `) { printf(${headed("", DebugKind.assert, site)}, ${way})${behind}`);
+    rewrite.replace(end, `) { printf(${headed("", site)}, ${way})${behind}`);
     return;
   }
   rewrite.replace(condition.end, ") { printf(");
   const written = stringOf(tokens[format]!.text)!;
-  rewrite.replace(format, `${headed(written, DebugKind.assert, site)}, ${way}`);
+  rewrite.replace(format, `${headed(written, site)}, ${way}`);
   rewrite.behind(end + 1, behind);
 }

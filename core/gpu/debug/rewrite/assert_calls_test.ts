@@ -13,7 +13,7 @@ function rewritten(body: string): string {
 }
 
 Deno.test("rewriteAssert() makes an if of each form", () => {
-  const head = `"\ue0010 3 %u\ue002`;
+  const head = `"\ue0013 %u\ue002`;
   assertEquals(
     rewritten("assert(x < 2);"),
     `if !(x < 2) { printf(${head}", debug_way); return; };`,

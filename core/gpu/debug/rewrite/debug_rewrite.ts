@@ -2,26 +2,18 @@ import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import { freePrefix, type Token, type TokenRange } from "../../syntax/tokens.ts";
 import { insertion, type TextEdit, type WgslText } from "../../syntax/wgsl_text.ts";
 
-/** What a record of the ring is of. */
-export const DebugKind = { assert: 0, bounds: 1, nan: 2, inf: 3, division: 4, trace: 5 } as const;
-/** The name of a kind. */
-export type DebugKindName = keyof typeof DebugKind;
-
 /** A place of the author's text that may write records. */
 export interface DebugSite extends TokenRange {
   readonly of: FunctionDeclaration;
   /** The written expression or statement that it is of. */
   readonly written: string;
-  /** What a trace says of it: `let`, `enter`, `return` and the like. */
-  readonly verb: string;
 }
 
-/** The head of a record's text: kind, site, and the way of calls. */
-const HEAD = /^\ue001(\d+) (\d+) (\d+)\ue002/;
+/** The head of a record's text: site, and the way of calls. */
+const HEAD = /^\ue001(\d+) (\d+)\ue002/;
 
 /** The head of a printed record, and the rest of its text. */
 export interface DebugRecord {
-  readonly kind: DebugKindName;
   readonly site: number;
   /** See `CallWays`. */
   readonly way: number;
@@ -32,14 +24,13 @@ export interface DebugRecord {
 export function readRecord(text: string): DebugRecord | undefined {
   const found = HEAD.exec(text);
   if (!found) return undefined;
-  const [kind, site, way] = found.slice(1).map(Number);
-  const name = (Object.keys(DebugKind) as DebugKindName[]).find((one) => DebugKind[one] === kind);
-  return name && { kind: name, site: site!, way: way!, text: text.slice(found[0].length) };
+  const [site, way] = found.slice(1).map(Number);
+  return { site: site!, way: way!, text: text.slice(found[0].length) };
 }
 
-/** A string literal of a format that begins with a head; numbers that are not known are conversions. */
-export function headed(format: string, kind: number | "%u", site: number | "%u"): string {
-  return JSON.stringify(`\ue001${kind} ${site} %u\ue002${format}`);
+/** A string literal of a format that begins with a head. */
+export function headed(format: string, site: number): string {
+  return JSON.stringify(`\ue001${site} %u\ue002${format}`);
 }
 
 /** Some tokens as they are written, in one line and without comments. */

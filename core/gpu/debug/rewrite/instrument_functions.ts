@@ -1,24 +1,18 @@
 import { bodyStart, hasAttribute, withParameters } from "../../printf/entry_points.ts";
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
-import { partsOf } from "../../syntax/expression.ts";
+import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { typeOfPart } from "../../syntax/expression_type.ts";
 import { expressionsIn, type LoopStatement, type Statement } from "../../syntax/statements.ts";
 import { insertion, type WgslText } from "../../syntax/wgsl_text.ts";
 import { type AssertCall, assertCalls, rewriteAssert } from "./assert_calls.ts";
 import { CallGraph, CallWays } from "./call_graph.ts";
 import { DebugRewrite } from "./debug_rewrite.ts";
-import { ExpressionRewrite } from "./expression_rewrite.ts";
 import { PlainCopies } from "./plain_copies.ts";
 import { StopRules } from "./stop_rules.ts";
-import { changeNote, closeReturn, enterNotes, openReturn } from "./trace_note.ts";
-import type { Watch } from "./value_watch.ts";
 
 /** What is put into a shader. */
 export interface InstrumentOptions {
   readonly isStopping: boolean;
-  readonly bounds: boolean;
-  readonly watch: ReadonlySet<Watch>;
-  readonly trace: boolean;
 }
 
 /** A shader whose functions record what happens in them. */
@@ -66,33 +60,24 @@ class FunctionVisitor {
   readonly ways: CallWays;
   readonly #graph: CallGraph;
   readonly #asserts: ReadonlyMap<number, AssertCall>;
-  readonly #options: InstrumentOptions;
   readonly #stops: StopRules;
-  readonly #expressions: ExpressionRewrite;
   #instrumented: ReadonlySet<string> = new Set();
 
   constructor(
     graph: CallGraph,
     asserts: ReadonlyMap<number, AssertCall>,
-    options: InstrumentOptions,
+    { isStopping }: InstrumentOptions,
   ) {
     this.rewrite = new DebugRewrite(graph.text);
     this.ways = new CallWays(graph);
     this.#graph = graph;
     this.#asserts = asserts;
-    this.#options = options;
     const flag = `${this.rewrite.prefix}stopped`;
-    const { isStopping, bounds, watch } = options;
     this.#stops = new StopRules(graph, { asserts, flag, isStopping });
-    const isInstrumented = (name: string) => this.#instrumented.has(name);
-    const within = { ways: this.ways, bounds, watch, isInstrumented };
-    this.#expressions = new ExpressionRewrite(this.rewrite, within);
   }
 
   /** Whether a function has records of its own. */
   records({ body }: FunctionDeclaration): boolean {
-    const { trace, bounds, watch } = this.#options;
-    if (trace || bounds || watch.size > 0) return true;
     return [...this.#asserts.keys()].some((at) => at >= body.start && at < body.end);
   }
 
@@ -110,7 +95,6 @@ class FunctionVisitor {
     }
     const body = this.#graph.bodyOf(of);
     if (!body) return;
-    if (this.#options.trace) rewrite.edits.push(insertion(start, enterNotes(rewrite, of)));
     for (const one of body.statements) this.#statement(one, { of, isContinuing: false });
   }
 
@@ -118,24 +102,14 @@ class FunctionVisitor {
     const { rewrite } = this;
     const call = statement.kind === "call" ? this.#asserts.get(statement.call.start) : undefined;
     if (call) return this.#assert(call, statement, inside);
-    const isTraced = this.#options.trace;
-    if (statement.kind === "return" && statement.value && isTraced) {
-      openReturn(rewrite, statement, inside.of);
-    }
     const isKept = this.#openAssignment(statement, inside);
-    this.#expressions.statement(statement, inside.of);
+    for (const one of expressionsIn(statement)) this.#passWays(one);
     if (isKept) this.#closeAssignment(statement);
     const check = inside.isContinuing ? "" : this.#stops.checkText(inside.of, statement);
     if (statement.kind === "loop") this.#loop(statement, inside, check);
     else this.#blocks(statement, inside, check);
-    if (/^(?:return|break|continue|block)$/.test(statement.kind)) {
-      if (statement.kind === "return" && statement.value && isTraced) {
-        closeReturn(rewrite, statement, inside.of);
-      }
-      return;
-    }
-    const notes = isTraced ? changeNote(rewrite, statement, inside.of) : "";
-    if (notes + check !== "") rewrite.behind(statement.end, notes + check);
+    if (/^(?:return|break|continue|block)$/.test(statement.kind)) return;
+    if (check !== "") rewrite.behind(statement.end, check);
   }
 
   /** Lets an assignment keep what was there if the invocation stops in its value. */
@@ -151,7 +125,6 @@ class FunctionVisitor {
     if (!/^(?:bool|[iuf]32|f16|vec[2-4])$/.test(name)) return false;
     const place = rewrite.writtenOf(target);
     if (operator === "=") rewrite.before(value.start, "select(");
-    else if (this.#options.watch.size > 0) return false;
     else {
       const count = operator.startsWith(">") ? operator.length : 1;
       rewrite.replace(target.end, `= select(${place} ${operator.slice(0, -1)} (`);
@@ -171,15 +144,11 @@ class FunctionVisitor {
   #assert(call: AssertCall, statement: Statement, inside: Inside): void {
     const { rewrite } = this;
     const { start, end } = call.condition;
-    const site = rewrite.site({ of: inside.of, start, end, verb: "assert" });
+    const site = rewrite.site({ of: inside.of, start, end });
     const stop = this.#stops.stopText(inside.of, inside.isContinuing);
     rewriteAssert(rewrite, call, { site, stop });
     if (statement.kind !== "call") return;
-    for (const one of statement.call.operands) {
-      if (rewrite.text.tokens[one.start]!.kind !== "string") {
-        this.#expressions.expression(one, inside.of, false);
-      }
-    }
+    for (const one of statement.call.operands) this.#passWays(one);
     const check = inside.isContinuing ? "" : this.#stops.checkText(inside.of, statement);
     if (check !== "") rewrite.behind(statement.end, check);
   }
@@ -197,7 +166,7 @@ class FunctionVisitor {
     for (const block of blocks) {
       if (block.kind === "if") {
         // It has no place behind it, as the whole chain has one.
-        for (const one of expressionsIn(block)) this.#expressions.expression(one, inside.of, false);
+        for (const one of expressionsIn(block)) this.#passWays(one);
         const own = inside.isContinuing ? "" : this.#stops.checkText(inside.of, block);
         this.#blocks(block, inside, check === "" ? own : check);
         continue;
@@ -216,16 +185,26 @@ class FunctionVisitor {
 
   #loop(loop: LoopStatement, inside: Inside, check: string): void {
     const { init, body, continuing } = loop;
-    const notes = this.#options.trace && init ? changeNote(this.rewrite, init, inside.of) : "";
-    this.#openBlock(body.start, check + notes);
+    this.#openBlock(body.start, check);
     const heads = init ? [init] : [];
     const isHead = (one: Statement) => one.end <= body.start;
     for (const one of [...heads, ...continuing.filter(isHead)]) {
-      this.#expressions.statement(one, inside.of);
+      for (const value of expressionsIn(one)) this.#passWays(value);
     }
     for (const one of body.statements) this.#statement(one, inside);
     for (const one of continuing.filter((one) => !isHead(one))) {
       this.#statement(one, { ...inside, isContinuing: true });
+    }
+  }
+  /** Hands on the way of calls, which each call adds to. */
+  #passWays(expression: Expression): void {
+    const { rewrite, ways } = this;
+    for (const { kind, text, operands, start, end } of partsOf(expression)) {
+      if (kind !== "call" || !this.#instrumented.has(text)) continue;
+      const offset = ways.offsetOf(start);
+      const way = offset === 0 ? rewrite.way : `${rewrite.way} + ${offset}u`;
+      const isFirst = operands.length === 0 || rewrite.text.tokens[end - 2]!.text === ",";
+      rewrite.before(end - 1, isFirst ? way : `, ${way}`);
     }
   }
 }

@@ -74,40 +74,6 @@ ${MAIN} {
   assertEquals(failures.length, 1);
 });
 
-onDevice("a trace has every value of the picked lane only", async ({ device }) => {
-  const source = `struct Part { a: vec2f, on: bool }
-fn twice(x: u32) -> u32 { return x * 2u; }
-${MAIN} {
-  var part = Part(vec2f(1), lane > 1u);
-  part.a.x += 0.5;
-  for (var i = 0u; i < 2u; i++) { _ = twice(i); }
-  let m = mat2x2f(1, 2, 3, 4);
-}`;
-  const pick = { workgroupIndex: 0, laneIndex: 2 };
-  const { trace } = await debugging(device, source, { trace: true, pick });
-  assertEquals(
-    trace.map(({ verb, written, value, position, frames }) =>
-      `${"  ".repeat(frames.length - 1)}${position.line} ${verb} ${written} ${value}`.trimEnd()
-    ),
-    [
-      "3 enter main",
-      "3 parameter lane 2",
-      "4 var part Part { a: (1, 1), on: true }",
-      "5 set part.a.x 1.5",
-      "6 var i 0",
-      "  2 enter twice",
-      "  2 parameter x 0",
-      "  2 return x * 2u 0",
-      "6 var i 1",
-      "  2 enter twice",
-      "  2 parameter x 1",
-      "  2 return x * 2u 2",
-      "7 let m ((1, 2), (3, 4))",
-    ],
-  );
-  assertEquals((await debugging(device, source, { trace: true })).trace, []);
-});
-
 Deno.test("functions that vertex stages share stay as they are for them", () => {
   const source = `fn shade(x: f32) -> f32 { assert(x < 2.0); return x; }
 @vertex fn vs() -> @builtin(position) vec4f { return vec4f(shade(1.0)); }

@@ -1,14 +1,13 @@
 import { gpu } from "../../device/on_device_test.ts";
 import { createOwnBuffer, readOwnBuffer } from "../../device/own_buffer.ts";
 import type { DebugReport } from "../debug_report.ts";
-import type { DebugRing, Pick } from "../debug_ring.ts";
+import type { DebugRing } from "../debug_ring.ts";
 import { type DebugOptions, withDebug } from "../with_debug.ts";
 
 /** A dispatch of a debugged shader. */
 export interface Debugging extends DebugOptions {
   /** The words of `@group(0) @binding(0)`, if there is one. */
   readonly words?: readonly number[];
-  readonly pick?: Pick;
   readonly workgroupCount?: number;
 }
 
@@ -19,11 +18,10 @@ export type Debugged = DebugReport & { readonly words: readonly number[] };
 export async function debugging(
   device: GPUDevice,
   source: string,
-  { words, pick, workgroupCount = 1, ...options }: Debugging = {},
+  { words, workgroupCount = 1, ...options }: Debugging = {},
 ): Promise<Debugged> {
   const shader = withDebug(source, options);
   const ring = shader.attach(device);
-  if (pick) ring.pick(pick);
   const module = await shader.compile(device);
   const got = await dispatch(device, module, { words, workgroupCount, ring });
   const report = await ring.report();
