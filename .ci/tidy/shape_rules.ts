@@ -32,6 +32,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "material of the cases: cases_test.ts runs them",
   ],
   [
+    /^core\/gpu\/text\/(syntax|expression_parser|builtins|value_type)\.ts$/,
+    "parts of one front end: parser_test.ts reads by them, inference_test.ts infers by them",
+  ],
+  [
     /^core\/gpu\/printf\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
     "steps of instrument(): instrument_test.ts goes through them on a device",
   ],
