@@ -103,6 +103,7 @@ const KERNELS: readonly string[] = [
     "device",
     "epochs",
     "heap",
+    "print",
     "printf",
     "program",
     "resumable",

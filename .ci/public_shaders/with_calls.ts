@@ -1,5 +1,5 @@
 import { CallGraph } from "../../core/gpu/debug/rewrite/call_graph.ts";
-import { withPrintf } from "../../core/gpu/printf/mod.ts";
+import { withPrintf } from "../../core/gpu/print/mod.ts";
 import { insertion, type TextEdit, WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
 
 /** Each takes a software adapter some 25 ms to compile. */

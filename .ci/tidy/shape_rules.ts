@@ -36,7 +36,7 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "parts of one front end: parser_test.ts reads by them, inference_test.ts infers by them",
   ],
   [
-    /^core\/gpu\/printf\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
+    /^core\/gpu\/print\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
     "steps of instrument(): instrument_test.ts goes through them on a device",
   ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],

@@ -3,7 +3,7 @@ import { usesHeap } from "../../core/gpu/heap/heap_texts.ts";
 import { inAuthorsText, runText } from "../../core/gpu/run/run_text.ts";
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
 import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
-import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
+import { withPrintf } from "../../core/gpu/print/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 import { FAILED_EXIT, write } from "./command_line.ts";
 import { type Command, runCommand } from "./options/command_options.ts";

@@ -1,6 +1,6 @@
 /**
  * Calls between a GPU and the host, and between two halves of a GPU, on WebGPU. `core/gpu/README.md` is
- * the guide; channels and servers are in `core/mod.ts`, `printf` in shaders in `core/gpu/printf/mod.ts`.
+ * the guide; channels and servers are in `core/mod.ts`, `printf` in shaders in `core/gpu/print/mod.ts`.
  *
  * @module
  */

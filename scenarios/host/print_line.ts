@@ -1,5 +1,5 @@
 import { type GpuDevice, Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
-import { withPrintf } from "../../core/gpu/printf/mod.ts";
+import { withPrintf } from "../../core/gpu/print/mod.ts";
 import { Channel, Client, Opcode, type Packet, sendStream, Server } from "../../core/mod.ts";
 import {
   type FileHost,

@@ -10,7 +10,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { PrintfError } from "../printf/printf_calls.ts";
-import { withPrintf } from "../printf/with_printf.ts";
+import { withPrintf } from "../print/with_printf.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { textProblem } from "./text_problem.ts";
 

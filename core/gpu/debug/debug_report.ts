@@ -1,4 +1,4 @@
-import type { PrintedCall, PrintfCounts, PrintfPlace } from "../printf/ring/ring_records.ts";
+import type { PrintedCall, PrintfCounts, PrintfPlace } from "../print/ring/ring_records.ts";
 import type { TextPosition } from "../syntax/wgsl_text.ts";
 import type { CallFrame, CallSite } from "./rewrite/call_graph.ts";
 import { type DebugRecord, readRecord } from "./rewrite/debug_rewrite.ts";

@@ -1,15 +1,10 @@
-import type { printingModule } from "../printf/with_printf.ts";
-import type {
-  PrintfRing,
-  RingOptions,
-  RingPass,
-  RingPipeline,
-} from "../printf/ring/printf_ring.ts";
+import type { printingModule } from "../print/with_printf.ts";
+import type { PrintfRing, RingOptions, RingPass, RingPipeline } from "../print/ring/printf_ring.ts";
 import {
   labelCalls,
   type PrintedCall,
   type PrintedTextOptions,
-} from "../printf/ring/ring_records.ts";
+} from "../print/ring/ring_records.ts";
 import { DebugCollector, type DebugReport, type RecordReader } from "./debug_report.ts";
 
 /** What a ring has to know of its shader. */

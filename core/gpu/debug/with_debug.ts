@@ -1,6 +1,6 @@
 import { type TextEdit, type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 import { textProblem } from "../compile/text_problem.ts";
-import { entryPoints } from "../printf/entry_points.ts";
+import { entryPoints } from "../print/entry_points.ts";
 import {
   printfCalls,
   PrintfError,
@@ -8,9 +8,9 @@ import {
   refuseAt,
   refuseStrings,
 } from "../printf/printf_calls.ts";
-import type { RingOptions } from "../printf/ring/printf_ring.ts";
-import { type BindingPlace, ringBinding } from "../printf/ring_place.ts";
-import { printingModule } from "../printf/with_printf.ts";
+import type { RingOptions } from "../print/ring/printf_ring.ts";
+import { type BindingPlace, ringBinding } from "../print/ring_place.ts";
+import { printingModule } from "../print/with_printf.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import { checkChoice, checkOptionNames } from "../../text/nearest.ts";
 import { assertCalls } from "./rewrite/assert_calls.ts";

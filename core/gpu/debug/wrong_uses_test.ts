@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { PrintfError } from "../printf/printf_error.ts";
-import { withPrintf } from "../printf/with_printf.ts";
+import { PrintfError } from "../print/printf_error.ts";
+import { withPrintf } from "../print/with_printf.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { withDebug } from "./with_debug.ts";
 

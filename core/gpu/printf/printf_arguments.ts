@@ -11,7 +11,7 @@ import { nameHint } from "../../text/nearest.ts";
 import type { TokenRange } from "../syntax/tokens.ts";
 import { type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
 import type { WgslText } from "../syntax/wgsl_text.ts";
-import { refuseAt } from "./printf_error.ts";
+import { refuseAt } from "../print/printf_error.ts";
 import {
   numberOf,
   type ShownValue,

@@ -3,8 +3,8 @@ import { type Conversion, parseFormat } from "../../text/conversion.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { checkArgument } from "./printf_arguments.ts";
-import { PrintfError } from "./printf_error.ts";
-import { withPrintf } from "./with_printf.ts";
+import { PrintfError } from "../print/printf_error.ts";
+import { withPrintf } from "../print/with_printf.ts";
 
 function refuse(format: string, source: string): void {
   const conversion = parseFormat(format)[0] as Conversion;

@@ -21,9 +21,9 @@ import {
   type PrintfParameter,
   valueOfArgument,
 } from "./printf_arguments.ts";
-import { refuseAt } from "./printf_error.ts";
+import { refuseAt } from "../print/printf_error.ts";
 
-export { PrintfError, refuseAt } from "./printf_error.ts";
+export { PrintfError, refuseAt } from "../print/printf_error.ts";
 
 /** One `printf` of a shader. */
 export interface PrintfCall {

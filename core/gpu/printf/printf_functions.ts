@@ -3,7 +3,7 @@ import { typeText, type ValueType } from "../syntax/value_type.ts";
 import { wordsOfBytes } from "../wgsl/put_strings.ts";
 import type { PrintfCall } from "./printf_calls.ts";
 import { wordOf } from "./shown_value.ts";
-import { recordWords } from "./ring/ring_records.ts";
+import { recordWords } from "../print/ring/ring_records.ts";
 
 /** The types of the arguments that follow the format of a `printf`. */
 export function argumentTypes(

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { printfCalls, PrintfError } from "./printf_calls.ts";
-import { printing } from "./testdata/printing.ts";
+import { printing } from "../print/testdata/printing.ts";
 
 const OUTSIDE = `
 alias Pair = vec2i;

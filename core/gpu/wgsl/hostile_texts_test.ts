@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
 import { oneDispatchText } from "../one_dispatch/one_dispatch_parts.ts";
-import { withPrintf } from "../printf/with_printf.ts";
+import { withPrintf } from "../print/with_printf.ts";
 import { programText } from "../program/program_text.ts";
 import { KernelCompileError } from "./kernel_compile.ts";
 import { kernelSource } from "./kernel_source.ts";

@@ -1,4 +1,4 @@
-import { bodyStart, hasAttribute, withParameters } from "../../printf/entry_points.ts";
+import { bodyStart, hasAttribute, withParameters } from "../../print/entry_points.ts";
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { typeOfPart } from "../../syntax/expression_type.ts";

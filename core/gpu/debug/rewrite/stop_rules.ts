@@ -2,7 +2,7 @@ import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import { calledNames } from "../../syntax/declarations.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { expressionsIn, type Statement, statementsIn } from "../../syntax/statements.ts";
-import { hasAttribute } from "../../printf/entry_points.ts";
+import { hasAttribute } from "../../print/entry_points.ts";
 import type { AssertCall } from "./assert_calls.ts";
 import { inOneLine } from "./debug_rewrite.ts";
 import type { CallGraph } from "./call_graph.ts";

@@ -7,7 +7,7 @@ import { chromiumObstacle, CORE, DEBUG, GPU, PageBed, PRINTF, SUITE } from "./ch
 
 type Core = typeof import("../../../mod.ts");
 type Gpu = typeof import("../../../gpu/mod.ts");
-type Printf = typeof import("../../../gpu/printf/mod.ts");
+type Printf = typeof import("../../../gpu/print/mod.ts");
 type Debug = typeof import("../../../gpu/debug/mod.ts");
 type Suite = typeof import("./page.ts");
 

@@ -1,7 +1,7 @@
 import { calledNames, type FunctionDeclaration, type TypedName } from "../syntax/declarations.ts";
 import { namedType } from "../syntax/value_type.ts";
 import { insertion, type TextEdit, type WgslText } from "../syntax/wgsl_text.ts";
-import { type PrintfCall, refuseAt } from "./printf_calls.ts";
+import { type PrintfCall, refuseAt } from "../printf/printf_calls.ts";
 
 /** A shader with its calls of `printf`; `prefix` begins every generated name. */
 export interface PrintingModule {

@@ -3,9 +3,9 @@ import { textProblem } from "../compile/text_problem.ts";
 import { freePrefix, type Token } from "../syntax/tokens.ts";
 import { insertion, type TextEdit, type TextPosition, type WgslText } from "../syntax/wgsl_text.ts";
 import { entryPoints, type PrintingEntry } from "./entry_points.ts";
-import { type PrintfCall, printfCalls, PRINTING, refuseStrings } from "./printf_calls.ts";
+import { type PrintfCall, printfCalls, PRINTING, refuseStrings } from "../printf/printf_calls.ts";
 import { refuseAt } from "./printf_error.ts";
-import { argumentTypes, printfFunction, silentFunction } from "./printf_functions.ts";
+import { argumentTypes, printfFunction, silentFunction } from "../printf/printf_functions.ts";
 import type { BindingPlace } from "./ring_place.ts";
 
 /** The most parameters of a WGSL function. */

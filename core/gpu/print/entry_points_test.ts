@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { WgslText } from "../syntax/wgsl_text.ts";
 import { entryPoints } from "./entry_points.ts";
-import { printfCalls, PrintfError } from "./printf_calls.ts";
+import { printfCalls, PrintfError } from "../printf/printf_calls.ts";
 
 function entries(source: string) {
   const text = new WgslText(source);

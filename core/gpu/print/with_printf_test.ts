@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { PrintfError } from "./printf_calls.ts";
+import { PrintfError } from "../printf/printf_calls.ts";
 import { withPrintf } from "./with_printf.ts";
 import { onDevice } from "../device/on_device_test.ts";
 

@@ -3,7 +3,7 @@ import { closingOf } from "../syntax/tokens.ts";
 import { typeText } from "../syntax/value_type.ts";
 import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 import { PrintfError } from "./printf_error.ts";
-import { argumentTypes } from "./printf_functions.ts";
+import { argumentTypes } from "../printf/printf_functions.ts";
 import { PrintfShader } from "./printf_shader.ts";
 import { PrintfRing, type RingOptions, type RingShader } from "./ring/printf_ring.ts";
 import { type BindingPlace, ringBinding, type RingPlace } from "./ring_place.ts";
