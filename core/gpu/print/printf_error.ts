@@ -15,7 +15,11 @@ export class PrintfError extends Error implements TextPosition {
   readonly reason: string;
 
   /** @internal Made where a shader is rewritten or compiled. */
-  constructor(reason: string, text: WgslText, { line, column }: TextPosition) {
+  constructor(
+    reason: string,
+    text: { lineOf(line: number): string; indexAt(position: TextPosition): number },
+    { line, column }: TextPosition,
+  ) {
     const shown = text.lineOf(line);
     super(`Cannot print as line ${line}, column ${column} is wrong: ${reason}\n${line} | ${shown}`);
     this.line = line;

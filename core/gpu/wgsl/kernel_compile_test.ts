@@ -140,7 +140,7 @@ const WRONG: readonly string[] = [
   "fn step_0() {\n  var a = 1u;\n  a = §b;\n}",
   "struct S { a: u32 }\nstruct §S { b: u32 }\nfn step_0() {}",
   "var<private> a: u32;\nvar<private> §a: f32;\nfn kernel() {}",
-  "fn §step_0() {\n  if true {\n}\n",
+  "fn step_0() §{\n  if true {\n}\n",
   "fn §step_0(x: u32) {}",
   "@group(1) @binding(0) var<storage, read_write> a: u32;\n@group(1) @binding(0) var<storage, read_write> §b: u32;\nfn step_0() { a = b; }",
   // What is left of a kernel's text, and what becomes steps.
