@@ -99,7 +99,6 @@ const MODELS: readonly string[] = [
 const KERNELS: readonly string[] = [
   ...[
     "compile",
-    "debug",
     "device",
     "epochs",
     "heap",

@@ -9,7 +9,7 @@ import { WgslText } from "../syntax/wgsl_text.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { PrintfError } from "../printf/printf_calls.ts";
+import { PrintfError } from "../print/printf_error.ts";
 import { withPrintf } from "../print/with_printf.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { textProblem } from "./text_problem.ts";

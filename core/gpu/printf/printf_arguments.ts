@@ -8,10 +8,10 @@ import {
   typeOfPart,
 } from "../syntax/expression_type.ts";
 import { nameHint } from "../../text/nearest.ts";
-import type { TokenRange } from "../syntax/tokens.ts";
+import { PrintfError } from "../print/printf_error.ts";
+import type { Token, TokenRange } from "../syntax/tokens.ts";
 import { type Scope, typeText, type ValueType } from "../syntax/value_type.ts";
 import type { WgslText } from "../syntax/wgsl_text.ts";
-import { refuseAt } from "../print/printf_error.ts";
 import {
   numberOf,
   type ShownValue,
@@ -21,6 +21,11 @@ import {
   vectorOf,
   vectorParts,
 } from "./shown_value.ts";
+
+/** Throws a {@linkcode PrintfError} at a token of a text. */
+export function refuseAt(text: WgslText, { index }: Token, reason: string): never {
+  throw new PrintfError(reason, text, text.positionAt(index));
+}
 
 /** An argument of a `printf` that the device evaluates. */
 export interface PrintfParameter {

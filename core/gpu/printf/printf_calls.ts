@@ -19,11 +19,11 @@ import {
   checkArgument,
   conditionOf,
   type PrintfParameter,
+  refuseAt,
   valueOfArgument,
 } from "./printf_arguments.ts";
-import { refuseAt } from "../print/printf_error.ts";
 
-export { PrintfError, refuseAt } from "../print/printf_error.ts";
+export { PrintfError } from "../print/printf_error.ts";
 
 /** One `printf` of a shader. */
 export interface PrintfCall {

@@ -2,7 +2,7 @@ import { functionsOf, type HostApi, hostApi } from "../../signature/declare/sign
 import { wgslStubs } from "../../signature/wgsl/wgsl_stubs.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { nearest } from "../../text/nearest.ts";
-import { PrintfError } from "../printf/printf_calls.ts";
+import { PrintfError } from "../print/printf_error.ts";
 import { type LaterCall, laterCalls } from "./later_calls.ts";
 import { overrideEdits, type OverrideValues } from "./override_values.ts";
 import { ModuleText } from "../resumable/text/kernel_module.ts";

@@ -1,5 +1,5 @@
 import { LANE_WORDS } from "../../../memory/packet.ts";
-import { type AssertCall, assertCalls } from "../../debug/rewrite/assert_calls.ts";
+import { type AssertCall, assertCalls } from "../../printf/assert_calls.ts";
 import { type PrintfCall, printfCalls, readCall } from "../../printf/printf_calls.ts";
 import {
   calledNames,

@@ -1,14 +1,7 @@
-import { checkStatement, PrintfError, readCall, refuseAt } from "../../printf/printf_calls.ts";
-import { checkCondition } from "../../printf/printf_arguments.ts";
-import {
-  closingOf,
-  listParts,
-  stringOf,
-  type Token,
-  type TokenRange,
-} from "../../syntax/tokens.ts";
-import type { WgslText } from "../../syntax/wgsl_text.ts";
-import { type DebugRewrite, headed } from "./debug_rewrite.ts";
+import { checkCondition, refuseAt } from "./printf_arguments.ts";
+import { checkStatement, PrintfError, readCall } from "./printf_calls.ts";
+import { closingOf, listParts, type Token, type TokenRange } from "../syntax/tokens.ts";
+import type { WgslText } from "../syntax/wgsl_text.ts";
 
 /** One `assert` of a shader. */
 export interface AssertCall {
@@ -89,29 +82,4 @@ function isInHead(tokens: readonly Token[], at: number): boolean {
     depth += text === "(" ? 1 : text === ")" ? -1 : 0;
   }
   return depth > 0;
-}
-
-/**
- * Makes an `if` that prints of an `assert`.
- *
- * @param stop the statements that end the invocation; may be empty
- */
-export function rewriteAssert(
-  rewrite: DebugRewrite,
-  { at, end, condition, format }: AssertCall,
-  { site, stop }: { readonly site: number; readonly stop: string },
-): void {
-  const { text: { tokens }, way } = rewrite;
-  rewrite.replace(at, "if !");
-  const behind = stop === "" ? "; }" : `; ${stop} }`;
-  const comma = tokens[condition.end]!.text === ",";
-  if (format === undefined) {
-    if (comma) rewrite.replace(condition.end, " ");
-    rewrite.replace(end, `) { printf(${headed("", site)}, ${way})${behind}`);
-    return;
-  }
-  rewrite.replace(condition.end, ") { printf(");
-  const written = stringOf(tokens[format]!.text)!;
-  rewrite.replace(format, `${headed(written, site)}, ${way}`);
-  rewrite.behind(end + 1, behind);
 }
