@@ -98,17 +98,13 @@ const MODELS: readonly string[] = [
  */
 const KERNELS: readonly string[] = [
   ...[
-    "compile",
-    "debug",
     "device",
     "epochs",
     "heap",
     "kernel",
     "print",
-    "printf",
     "program",
     "run",
-    "syntax",
     "text",
     "wgsl",
   ]

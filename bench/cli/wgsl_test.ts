@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { PrintfError } from "../../core/gpu/printf/printf_calls.ts";
+import { PrintfError } from "../../core/gpu/print/printf_error.ts";
 import { KernelCompileError } from "../../core/gpu/wgsl/kernel_compile.ts";
 import { generatedSource } from "./wgsl.ts";
 import { endedModule } from "../machine/ended.ts";

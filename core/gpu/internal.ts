@@ -23,4 +23,4 @@ export {
 export type { MailboxReport } from "./epochs/channel/channel_download.ts";
 export type { EpochServer } from "./epochs/kernel.ts";
 export { LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";
-export type { Position as TextPosition } from "./text/lines.ts";
+export type { Position } from "./text/lines.ts";

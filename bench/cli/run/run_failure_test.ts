@@ -3,7 +3,7 @@ import { CallError } from "../../../core/call/call_error.ts";
 import { Opcode } from "../../../core/memory/opcode.ts";
 import { Status } from "../../../core/memory/status.ts";
 import { ErrnoError } from "../../../core/signature/mod.ts";
-import { PrintfError } from "../../../core/gpu/printf/printf_calls.ts";
+import { PrintfError } from "../../../core/gpu/print/printf_error.ts";
 import { Lines } from "../../../core/gpu/text/lines.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../../../core/gpu/wgsl/kernel_error.ts";

@@ -31,8 +31,14 @@ export class KernelText {
       readonly endOfAuthor?: number;
     } = {},
   ) {
+    const known = { ...constants };
     this.module = module;
-    this.types = new Types(module, constants);
+    this.types = new Types(module, known);
+    for (const { keyword, name, value } of module.variables) {
+      if (keyword !== "override" || !value || name in known) continue;
+      const own = this.types.value(value);
+      if (!Number.isNaN(own)) known[name] = own;
+    }
     this.endOfAuthor = endOfAuthor;
   }
 

@@ -1,8 +1,8 @@
-import type { TextPosition, WgslText } from "../syntax/wgsl_text.ts";
-import type { Token } from "../syntax/tokens.ts";
+import { plainLines } from "../text/lexer.ts";
+import { Lines, type Position, type TextFault } from "../text/lines.ts";
 
-/** An invalid `printf` in a shader. The message shows the line and says how to fix it. */
-export class PrintfError extends Error implements TextPosition {
+/** An invalid `printf` or `assert` in a shader. The message shows the line and says how to fix it. */
+export class PrintfError extends Error implements Position {
   /** The name of the class. */
   override readonly name = "PrintfError";
   /** The line in the author's text, from 1. */
@@ -17,8 +17,8 @@ export class PrintfError extends Error implements TextPosition {
   /** @internal Made where a shader is rewritten or compiled. */
   constructor(
     reason: string,
-    text: { lineOf(line: number): string; indexAt(position: TextPosition): number },
-    { line, column }: TextPosition,
+    text: Pick<Lines, "lineOf" | "indexAt">,
+    { line, column }: Position,
   ) {
     const shown = text.lineOf(line);
     super(`Cannot print as line ${line}, column ${column} is wrong: ${reason}\n${line} | ${shown}`);
@@ -29,7 +29,46 @@ export class PrintfError extends Error implements TextPosition {
   }
 }
 
-/** Throws a {@linkcode PrintfError} at a token of a text. */
-export function refuseAt(text: WgslText, { index }: Token, reason: string): never {
-  throw new PrintfError(reason, text, text.positionAt(index));
+/** A text as its author wrote it, whatever ends its lines. */
+export class WrittenText {
+  readonly #written: string;
+  readonly #plain: Lines;
+
+  constructor(written: string) {
+    this.#written = written;
+    this.#plain = new Lines(plainLines(written));
+  }
+
+  get lineCount(): number {
+    return this.#plain.lineCount;
+  }
+
+  lineOf(line: number): string {
+    return this.#plain.lineOf(line);
+  }
+
+  positionAt(index: number): Position {
+    return this.#plain.positionAt(index);
+  }
+
+  /** The character at a position; passes count a mark at the beginning as nothing, and each break as one. */
+  indexAt(position: Position): number {
+    return this.writtenIndex(this.#plain.indexAt(position));
+  }
+
+  /** The character of what a pass calls `index`. */
+  writtenIndex(index: number): number {
+    const { source } = this.#plain;
+    if (source === this.#written) return index;
+    let at = Number(this.#written.startsWith("\ufeff"));
+    for (let plain = 0; plain < index; plain++) {
+      at += source[plain] === "\n" && this.#written.startsWith("\r\n", at) ? 2 : 1;
+    }
+    return at;
+  }
+
+  /** The error of what is wrong at a character. */
+  errorOf({ start, message }: TextFault): PrintfError {
+    return new PrintfError(message, this, this.positionAt(start));
+  }
 }

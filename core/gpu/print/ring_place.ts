@@ -1,9 +1,8 @@
 import { checkOptionNames } from "../../text/nearest.ts";
-import type { TypedName } from "../syntax/declarations.ts";
-import { plainText, type Token } from "../syntax/tokens.ts";
-import { valueOf } from "../syntax/type_layout.ts";
-import type { WgslText } from "../syntax/wgsl_text.ts";
-import { refuseAt } from "./printf_error.ts";
+import { Types } from "../text/inference.ts";
+import type { Module } from "../text/module.ts";
+import type { Variable } from "../text/syntax.ts";
+import { PrintFault } from "./print_arguments.ts";
 
 /** The binding of a buffer. */
 export interface BindingPlace {
@@ -23,34 +22,32 @@ export interface RingPlace extends BindingPlace {
 const GROUP_COUNT = 4;
 
 /** The bindings of the author's variables; numbers are `undefined` if only a compiler knows them. */
-export function declaredPlaces(text: WgslText): {
+export function declaredPlaces(module: Module): {
   readonly group: number | undefined;
   readonly binding: number | undefined;
-  readonly name: Token;
+  readonly variable: Variable;
 }[] {
-  return text.declarations.variables.flatMap((variable) => {
-    const group = attributeNumber(text, variable, "group");
-    const binding = attributeNumber(text, variable, "binding");
-    return group === "none" || binding === "none" ? [] : [{ group, binding, name: variable.name }];
+  const types = new Types(module);
+  const numberOf = ({ attributes }: Variable, wanted: string) => {
+    const [arg] = attributes.find(({ name }) => name === wanted)?.args ?? [];
+    if (!arg) return "none";
+    const value = types.value(arg);
+    return Number.isInteger(value) && value >= 0 ? value : undefined;
+  };
+  return module.variables.flatMap((variable) => {
+    const [group, binding] = ["group", "binding"].map((name) => numberOf(variable, name));
+    return group === "none" || binding === "none" ? [] : [{ group, binding, variable }];
   });
-}
-
-function attributeNumber(text: WgslText, { attributes }: TypedName, wanted: string) {
-  const attribute = attributes.find(({ name }) => name === wanted);
-  if (!attribute) return "none";
-  const scope = { tokens: text.tokens, declarations: text.declarations };
-  const value = valueOf(scope, plainText(text.tokens, attribute.args));
-  return Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
 /**
  * Chooses the ring's binding: in a group of its own, after the author's, if one is free; else after the
  * last binding of the last group.
  *
- * @throws {PrintfError} when the requested place is taken, or no place can be computed
+ * @throws {PrintFault} when the requested place is taken, or no place can be computed
  * @throws {RangeError} when a number is not an index
  */
-export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): RingPlace {
+export function ringBinding(module: Module, wanted: Partial<BindingPlace>): RingPlace {
   checkOptionNames("place the ring", wanted, ["group", "binding"]);
   for (const [name, value] of Object.entries(wanted)) {
     if (value === undefined || (Number.isInteger(value) && value >= 0)) continue;
@@ -58,13 +55,13 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
       `Cannot place the ring as ${name} must be an integer from 0: current value is ${value}`,
     );
   }
-  const taken = declaredPlaces(text);
+  const taken = declaredPlaces(module);
   const unknown = taken.find(({ group, binding }) => group === undefined || binding === undefined);
   if (unknown && (wanted.group === undefined || wanted.binding === undefined)) {
-    refuseAt(
-      text,
-      unknown.name,
-      `the group and binding of ${unknown.name.text} are no plain numbers: name a free place for the ring by the options group and binding`,
+    const { name, nameStart } = unknown.variable;
+    throw new PrintFault(
+      nameStart,
+      `the group and binding of ${name} are no plain numbers: name a free place for the ring by the options group and binding`,
     );
   }
   const groups = taken.map(({ group }) => group ?? 0);
@@ -73,10 +70,10 @@ export function ringBinding(text: WgslText, wanted: Partial<BindingPlace>): Ring
   const binding = wanted.binding ?? Math.max(-1, ...bindings) + 1;
   const other = taken.find((one) => one.group === group && one.binding === binding);
   if (!other) return { group, binding, isGroupShared: bindings.length > 0 };
-  return refuseAt(
-    text,
-    other.name,
-    `the options bind the ring where ${other.name.text} is, at @group(${group}) @binding(${binding}): choose another place`,
+  const { name, nameStart } = other.variable;
+  throw new PrintFault(
+    nameStart,
+    `the options bind the ring where ${name} is, at @group(${group}) @binding(${binding}): choose another place`,
   );
 }
 

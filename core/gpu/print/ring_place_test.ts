@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { PrintfError } from "./printf_error.ts";
+import { Module } from "../text/module.ts";
+import { PrintFault } from "./print_arguments.ts";
 import { ringBinding, type RingPlace } from "./ring_place.ts";
 
 function place(bindings: readonly string[], wanted = {}): RingPlace {
@@ -8,7 +8,7 @@ function place(bindings: readonly string[], wanted = {}): RingPlace {
     const [group, binding] = at.split(".");
     return `@group(${group}) @binding(${binding}) var<storage> v${index}: array<u32>;`;
   }).join("\n");
-  return ringBinding(new WgslText(source), wanted);
+  return ringBinding(new Module(source), wanted);
 }
 
 Deno.test("the ring has a group of its own, as long as there is one", () => {
@@ -31,15 +31,19 @@ Deno.test("the options choose the place", () => {
 Deno.test("a place that is the author's is refused", () => {
   const error = assertThrows(
     () => place(["0.0", "0.3"], { group: 0, binding: 3 }),
-    PrintfError,
+    PrintFault,
     "the options bind the ring where v1 is, at @group(0) @binding(3)",
   );
-  assertEquals(error.line, 2);
+  assertEquals(
+    error.start,
+    "@group(0) @binding(0) var<storage> v0: array<u32>;\n@group(0) @binding(3) var<storage> "
+      .length,
+  );
 });
 
 Deno.test("numbers that only a compiler knows ask for the options", () => {
-  assertThrows(() => place(["G.0"]), PrintfError, "by the options group and binding");
-  assertThrows(() => place(["0.B + 1"], { group: 1 }), PrintfError, "by the options");
+  assertThrows(() => place(["G.0"]), PrintFault, "by the options group and binding");
+  assertThrows(() => place(["0.B + 1"], { group: 1 }), PrintFault, "by the options");
   assertEquals(place(["G.B"], { group: 2, binding: 1 }).binding, 1);
 });
 

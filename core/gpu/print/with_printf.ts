@@ -1,18 +1,19 @@
-import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
-import { closingOf } from "../syntax/tokens.ts";
-import { typeText } from "../syntax/value_type.ts";
-import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
-import { PrintfError } from "./printf_error.ts";
-import { argumentTypes } from "../printf/printf_functions.ts";
-import { PrintfShader } from "./printf_shader.ts";
+import { compileWgsl } from "../device/compile_wgsl.ts";
+import type { Fault } from "../text/fault.ts";
+import { type Position, TextFault } from "../text/lines.ts";
+import type { Printer } from "../text/printer.ts";
+import { typeText } from "../text/value_type.ts";
+import { PrintfError, WrittenText } from "./printf_error.ts";
+import { authorPosition, PrintingShader } from "./shader/printing_shader.ts";
+import { fileOf, readShader } from "./shader/read_shader.ts";
 import { PrintfRing, type RingOptions, type RingShader } from "./ring/printf_ring.ts";
 import { type BindingPlace, ringBinding, type RingPlace } from "./ring_place.ts";
 
 /** A shader whose `printf` prints. */
 export interface PrintfModule extends BindingPlace {
   /**
-   * The text for `createShaderModule`. It begins with the author's text, in which columns only move
-   * after a parameter list or `{` of an entry point.
+   * The text for `createShaderModule`. It begins with the lines of the author's text; columns move where
+   * something prints, and behind a parameter list or `{` of an entry point.
    */
   readonly source: string;
   /** Creates the ring that all pipelines of the shader print to. */
@@ -24,7 +25,7 @@ export interface PrintfModule extends BindingPlace {
    */
   readonly compile: (device: GPUDevice) => Promise<GPUShaderModule>;
   /** Maps a compiler's position in `source` to the author's text. */
-  readonly authorPosition: (position: TextPosition) => TextPosition;
+  readonly authorPosition: (position: Position) => Position;
 }
 
 /**
@@ -33,7 +34,8 @@ export interface PrintfModule extends BindingPlace {
  * call may print; `core/gpu/printf/README.md` describes the formats.
  *
  * @param options where to bind the ring; after the author's groups when absent
- * @throws {PrintfError} at the line and column of an invalid `printf`
+ * @throws {PrintfError} at the line and column of an invalid `printf` or `assert`, and of what is no WGSL
+ * @throws {TypeError} when it is no text, or an option is unknown
  *
  * @example
  * ```ts
@@ -63,62 +65,66 @@ export interface PrintfModule extends BindingPlace {
  * ```
  */
 export function withPrintf(written: string, options: Partial<BindingPlace> = {}): PrintfModule {
-  const { ringOf, ...module } = printingModule(written, options);
-  return { ...module, attach: (device, ring = {}) => ringOf(device, ring) };
-}
-
-/** As {@linkcode withPrintf}, with rings that share their group with a buffer beside them. */
-export function printingModule(
-  written: string,
-  options: Partial<BindingPlace>,
-): Omit<PrintfModule, "attach"> & {
-  readonly ringOf: (
-    device: GPUDevice,
-    options: RingOptions,
-    given?: Partial<RingShader>,
-  ) => PrintfRing;
-} {
-  const shader = new PrintfShader(new WgslText(written));
-  const place = ringBinding(shader.text, options);
+  if (typeof written !== "string") {
+    throw new TypeError(`Cannot print as it must be a text of WGSL: current value is ${written}`);
+  }
+  const read = readShader(written);
+  if (!(read instanceof PrintingShader)) throw read instanceof PrintfError ? read : read.error;
+  const place = placeIn(read, written, options);
   // Where the ring shares a group, the author binds it, and knows of one buffer only.
-  const source = shader.printingSource({ ...place, hasDispatch: !place.isGroupShared });
+  const printed = read.ringText({ ...place, hasDispatch: !place.isGroupShared });
+  const shader = ringShader(read, place, fileOf(written) ?? "shader");
   return {
     group: place.group,
     binding: place.binding,
-    source,
-    ringOf: (device, options, given) =>
-      new PrintfRing(device, { ...ringShader(shader, place), ...given }, options),
+    source: printed.text,
+    attach: (device, ring = {}) => new PrintfRing(device, shader, ring),
     compile: async (device) => {
-      const result = await compileWgsl(device, source);
+      const result = await compileWgsl(device, printed.text);
       if (result instanceof GPUShaderModule) return result;
-      throw compileError(shader, result);
+      throw compileError(read, printed, { fault: result, text: new WrittenText(written) });
     },
-    authorPosition: (position) => shader.authorPosition("printing", position),
+    authorPosition: (position) => authorPosition(read.module, printed, position),
   };
 }
 
-function ringShader({ calls, printing }: PrintfShader, place: RingPlace): RingShader {
+function placeIn(
+  { module }: PrintingShader,
+  written: string,
+  options: Partial<BindingPlace>,
+): RingPlace {
+  try {
+    return ringBinding(module, options);
+  } catch (error) {
+    throw error instanceof TextFault ? new WrittenText(written).errorOf(error) : error;
+  }
+}
+
+function ringShader(
+  { calls, printing }: PrintingShader,
+  place: RingPlace,
+  file: string,
+): RingShader {
   const isInFragment = printing.some(({ stage }) => stage === "fragment");
   const visibility = GPUShaderStage.COMPUTE | (isInFragment ? GPUShaderStage.FRAGMENT : 0);
-  return { ...place, formats: calls, visibility };
+  return { ...place, formats: calls, visibility, file };
 }
 
 function compileError(
-  shader: PrintfShader,
-  { position: found, reason }: Fault,
+  { module, calls }: PrintingShader,
+  printed: Printer,
+  { fault: { position: found, reason }, text }: {
+    readonly fault: Fault;
+    readonly text: WrittenText;
+  },
 ): PrintfError {
-  const { text, calls } = shader;
-  if (found.line < 1 || found.line > text.lineCount) {
+  if (found.line < 1 || found.line > module.lineCount) {
     const generated = `what is generated around the text does not fit: ${reason}`;
     return new PrintfError(generated, text, { line: 1, column: 1 });
   }
-  const position = shader.authorPosition("printing", found);
-  const index = text.indexAt(position);
-  const { tokens } = text;
-  const call = calls.find(({ at }) =>
-    index >= tokens[at]!.index && index <= (tokens[closingOf(tokens, at + 1)]?.index ?? Infinity)
-  );
-  const types = call && argumentTypes(call).map(typeText).join(", ");
-  const taken = call ? `; this printf takes ${types || "nothing"}` : "";
-  return new PrintfError(reason + taken, text, position);
+  const index = printed.origin(found) ?? 0;
+  const call = calls.find(({ call }) => index >= call.start && index < call.end);
+  const types = call?.parameters.map(({ type }) => typeText(type)).join(", ");
+  const taken = call ? `; this ${call.call.text} takes ${types || "nothing"}` : "";
+  return new PrintfError(reason + taken, text, module.positionAt(index));
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { memoryApi, serveMemory } from "../../services/memory_api.ts";
 import { f64, fn, hostApi, string, u32 } from "../../signature/mod.ts";
 import { onDevice } from "../device/on_device_test.ts";
-import { PrintfError } from "../printf/printf_calls.ts";
+import { PrintfError } from "../print/printf_error.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { openGpu } from "./gpu.ts";
 import { type HostLibrary, hostLibrary } from "./host_functions.ts";

@@ -149,9 +149,8 @@ export class Types {
       if (!declared) return this.constants[text] ?? NaN;
       if (declared.kind !== "variable" || followed.includes(declared)) return NaN;
       const { keyword, value } = declared;
-      if (keyword === "override" && text in this.constants) return this.constants[text]!;
-      const isConstant = keyword === "const" || keyword === "override";
-      return isConstant && value ? this.value(value, [...followed, declared]) : NaN;
+      if (keyword === "override") return this.constants[text] ?? NaN;
+      return keyword === "const" && value ? this.value(value, [...followed, declared]) : NaN;
     }
     const { kind, text, operands } = expression;
     if (kind === "literal") return Number(/^(0[xX][\da-fA-F]+|\d+)[iu]?$/.exec(text)?.[1] ?? NaN);

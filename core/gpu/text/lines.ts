@@ -1,6 +1,8 @@
-/** A position in a text: line and column from 1, in UTF-16 units, as compilers count them. */
+/** A position in a text, as compilers count them. */
 export interface Position {
+  /** From 1. */
   readonly line: number;
+  /** From 1, in UTF-16 units. */
   readonly column: number;
 }
 

@@ -2,8 +2,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { tokensOf } from "../syntax/tokens.ts";
+import { Lines } from "../text/lines.ts";
+import { tokensOf } from "../text/lexer.ts";
 import { KernelCompileError, WGSL_NAMES } from "./kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -162,7 +162,7 @@ onDevice(
   async (gpu) => {
     for (const marked of WRONG) {
       const { message, line, column } = await errorOf(gpu, marked.replace("§", ""));
-      const expected = new WgslText(marked).positionAt(marked.indexOf("§"));
+      const expected = new Lines(marked).positionAt(marked.indexOf("§"));
       assertEquals({ line, column }, expected, `${marked}\n${message}`);
     }
   },

@@ -1,3 +1,10 @@
+import { TextFault } from "../../text/lines.ts";
+import { tryModule } from "../../text/module.ts";
+import { declaredPlaces } from "../ring_place.ts";
+
+/** The bindings that a text declares; or what is wrong with it. */
+export type DeclaredPlaces = ReturnType<typeof declaredPlaces> | TextFault;
+
 /** What is known of a bind group of the author. */
 export interface GroupRecord {
   readonly layout: GPUBindGroupLayout;
@@ -12,7 +19,8 @@ export interface LayoutOwner {
 
 /** What the author has made of a device, as far as WebGPU does not tell it again. */
 export class AuthorObjects {
-  readonly codes: WeakMap<GPUShaderModule, string> = new WeakMap();
+  readonly #codes = new WeakMap<GPUShaderModule, string>();
+  readonly #places = new WeakMap<GPUShaderModule, DeclaredPlaces>();
   readonly layouts: WeakMap<GPUBindGroupLayout, readonly GPUBindGroupLayoutEntry[]> = new WeakMap();
   readonly pipelineLayouts: WeakMap<
     GPUPipelineLayout,
@@ -20,6 +28,22 @@ export class AuthorObjects {
   > = new WeakMap();
   readonly groups: WeakMap<GPUBindGroup, GroupRecord> = new WeakMap();
   readonly automatic: WeakMap<GPUBindGroupLayout, LayoutOwner> = new WeakMap();
+
+  noteModule(module: GPUShaderModule, code: string): void {
+    this.#codes.set(module, code);
+  }
+
+  /** The bindings that a module declares; `undefined` if it is not known. */
+  placesOf(module: GPUShaderModule): DeclaredPlaces | undefined {
+    const code = this.#codes.get(module);
+    if (code === undefined) return undefined;
+    const known = this.#places.get(module);
+    if (known) return known;
+    const read = tryModule(code);
+    const places = read instanceof TextFault ? read : declaredPlaces(read);
+    this.#places.set(module, places);
+    return places;
+  }
 
   /** Copies what makes a bind group, as descriptors are often used again. */
   noteGroup(group: GPUBindGroup, { layout, entries }: GPUBindGroupDescriptor): void {

@@ -1,7 +1,7 @@
 import { underScopes } from "../../device/error_scopes.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
 import { PrintfError } from "../printf_error.ts";
-import { PrintfShader } from "../printf_shader.ts";
+import { PrintingShader } from "../shader/printing_shader.ts";
+import { fileOf, readShader } from "../shader/read_shader.ts";
 import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
 import { AuthorObjects } from "./author_objects.ts";
 import { ErrorMirror } from "./error_mirror.ts";
@@ -9,7 +9,7 @@ import { FrameReader } from "./frame_reader.ts";
 import { changed, Hooks, type Method, overlay } from "./hooks.ts";
 import type { InstrumentOptions } from "./instrument_options.ts";
 import { followPass, type PassFollower, type PassPlace } from "./pass_overlay.ts";
-import { PrintingModule, tellAuthorPlaces, tellError } from "./printing_module.ts";
+import { PrintingModule, tellError } from "./printing_module.ts";
 import {
   type PipelineDescriptor,
   planPrinting,
@@ -19,12 +19,9 @@ import {
 } from "./printing_pipeline.ts";
 import type { RingUse } from "./ring_owner.ts";
 
-const MAY_PRINT = /\bprintf(?:_if)?\b/;
-/** By this comment, tools name the file of a text. */
-const SOURCE_URL = /^\/\/# sourceURL=(\S+)\s*$/m;
+const MAY_PRINT = /\b(?:printf(?:_if)?|assert)\b/;
 /** Encoders that are begun and never finished are forgotten beyond this. */
 const OPEN_MAX = 64;
-const PRINTS = /^printf(?:_if)?$/;
 
 /** Follows what is made of a device, and has what prints take the place of what does not. */
 export class DeviceFollower implements PassFollower {
@@ -119,40 +116,44 @@ export class DeviceFollower implements PassFollower {
   #shaderModule(descriptor: GPUShaderModuleDescriptor): GPUShaderModule {
     const { createShaderModule } = this.#real;
     const { code } = descriptor;
-    const found = typeof code === "string" && MAY_PRINT.test(code)
-      ? this.#printingModule(descriptor)
-      : undefined;
+    if (typeof code !== "string") return createShaderModule(descriptor);
+    const found = MAY_PRINT.test(code) ? this.#printingModule(descriptor) : code;
     if (found instanceof PrintfError) return this.#refused(descriptor, found);
-    const module = createShaderModule(
-      found ? changed(descriptor, { code: found.shader.silentSource }) : descriptor,
-    );
-    if (!found) {
-      if (typeof code === "string") this.#objects.codes.set(module, code);
+    if (typeof found === "string") {
+      const module = createShaderModule(
+        found === code ? descriptor : changed(descriptor, { code: found }),
+      );
+      this.#objects.noteModule(module, code);
       return module;
     }
+    const module = createShaderModule(changed(descriptor, { code: found.silent.text }));
     if (!this.#mayPrint) this.#beginPrinting();
-    tellAuthorPlaces(module, found.shader);
+    found.tellPlaces(module);
     this.#modules.set(module, found);
     this.#kept.add(new WeakRef(found));
     return module;
   }
 
-  /** The module that prints, what is wrong in it, or nothing if it does not print. */
+  /** The module that prints, what is wrong in it, or the text of one that prints nothing. */
   #printingModule(
     { code, label }: GPUShaderModuleDescriptor,
-  ): PrintingModule | PrintfError | undefined {
-    const text = new WgslText(code);
-    // A function of the author's by this name is no printf.
-    if (text.declarations.names.some(({ text: name }) => PRINTS.test(name))) return undefined;
-    try {
-      const shader = new PrintfShader(text);
-      if (shader.calls.length === 0) return undefined;
-      const file = label || SOURCE_URL.exec(code)?.[1] || `shader${++this.#fileCount}`;
-      return new PrintingModule(shader, file);
-    } catch (error) {
-      if (error instanceof PrintfError) return error;
-      throw error;
+  ): PrintingModule | PrintfError | string {
+    const read = readShader(code);
+    if (read instanceof PrintfError) return read;
+    const isPrinting = read instanceof PrintingShader ? read.calls.length > 0 : read.isPrinting;
+    if (!isPrinting) return code;
+    const file = label || fileOf(code) || `shader${++this.#fileCount}`;
+    if (!(read instanceof PrintingShader)) {
+      const { line, column, reason } = read.error;
+      this.#warnOnce(
+        `${file} goes to its compiler without what prints, as it is not read: ${file}:${line}:${column} ${reason}`,
+      );
+      return read.code;
     }
+    for (const name of read.sharedNames) {
+      this.#warnOnce(`${name}() of ${file} prints nothing where a vertex stage calls it`);
+    }
+    return new PrintingModule(read, file, code);
   }
 
   /** A module that is as invalid as the author's text, with the reason where WebGPU tells it. */
@@ -162,7 +163,7 @@ export class DeviceFollower implements PassFollower {
       () => this.#real.createShaderModule(changed(descriptor, { code: "printf" })),
     );
     const { label, code } = descriptor;
-    const file = label || SOURCE_URL.exec(code)?.[1] || "shader";
+    const file = label || fileOf(code) || "shader";
     tellError(module, error);
     this.#errors.raise(`${file}:${error.line}:${error.column} ${error.message}`);
     return module;

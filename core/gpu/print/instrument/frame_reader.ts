@@ -20,10 +20,17 @@ export interface RealDevice {
 
 /** What was used of one ring. */
 interface RingPart {
-  readonly ring: RingBuffer;
-  readonly uses: readonly RingUse[];
-  readonly staging: GPUBuffer;
-  readonly mapped: Promise<void>;
+  readonly owner: RingOwner;
+  readonly bytes: number;
+  /** By the number of each dispatch or draw, its place among the others of its submits. */
+  readonly ranks: ReadonlyMap<number, number>;
+  /** Nothing where the device is gone. */
+  readonly content: Promise<RingContent | undefined>;
+}
+
+interface RankedLine {
+  readonly rank: number;
+  readonly line: PrintedLine;
 }
 
 /** Readings under way; what is submitted then waits in its ring. */
@@ -38,6 +45,8 @@ export class FrameReader {
   #waiting: RingUse[] = [];
   #pendingCount = 0;
   #last: Promise<void> = Promise.resolve();
+  /** The first error of the author's own functions that nobody was told. */
+  #thrown: { readonly error: unknown } | undefined;
 
   constructor(device: GPUDevice, real: RealDevice, sink: LineSink) {
     this.#device = device;
@@ -47,73 +56,41 @@ export class FrameReader {
 
   /** Reads what these dispatches and draws print, which were just submitted. */
   read(uses: readonly RingUse[]): void {
-    this.#waiting.push(...uses);
+    for (const use of uses) this.#waiting.push(use);
     if (this.#pendingCount < PENDING_MAX) this.#begin();
   }
 
-  /** Waits until all lines of what was submitted are written. */
+  /** Waits until all lines of what was submitted are written. Rejects, once, with what `write` threw. */
   async settled(): Promise<void> {
     while (this.#pendingCount > 0) await this.#last;
+    const thrown = this.#thrown;
+    this.#thrown = undefined;
+    if (thrown) throw thrown.error;
   }
 
   #begin(): void {
     const uses = this.#waiting;
     if (uses.length === 0) return;
     this.#waiting = [];
-    this.#pendingCount++;
     for (const [owner, own] of Map.groupBy(uses, ({ owner }) => owner)) owner.release(own.length);
-    const parts = [...Map.groupBy(uses, ({ ring }) => ring)]
-      .map(([ring, uses]) => this.#copyOut(ring, uses));
-    this.#last = this.#last.then(() => this.#show(parts, uses)).finally(() => {
-      this.#pendingCount--;
-      this.#begin();
-    });
-  }
-
-  #copyOut(ring: RingBuffer, uses: readonly RingUse[]): RingPart {
-    const { buffer, buffer: { size } } = ring;
-    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    const { result } = underScopes(this.#device, () => {
-      const staging = this.#spare.get(size)?.pop() ??
-        this.#device.createBuffer({ size, usage, label: "printf reading" });
-      const encoder = this.#real.createCommandEncoder();
-      encoder.copyBufferToBuffer(buffer, 0, staging, 0, size);
-      ring.encodeClear(encoder);
-      this.#real.submit([encoder.finish()]);
-      return { staging, mapped: staging.mapAsync(GPUMapMode.READ) };
-    });
-    result.mapped.catch(() => {}); // told when it is awaited
-    return { ring, uses, ...result };
-  }
-
-  async #show(parts: readonly RingPart[], uses: readonly RingUse[]): Promise<void> {
-    const ranked: { readonly rank: number; readonly line: PrintedLine }[] = [];
     const order = new Map(uses.map((use, at) => [use, at]));
-    let leftCount = 0;
-    for (const part of parts) {
-      const found = await this.#linesOf(part, order);
-      if (!found) continue;
-      leftCount += found.leftCount;
-      ranked.push(...found.ranked);
-    }
-    const { linesMax, write, warn } = this.#sink;
-    ranked.sort((one, other) => one.rank - other.rank);
-    for (const { line } of ranked.slice(0, linesMax)) write(line);
-    const hiddenCount = leftCount + Math.max(0, ranked.length - linesMax);
-    if (hiddenCount === 0) return;
-    warn(
-      `printf: ${hiddenCount} calls more are not shown, beyond ${linesMax} lines a submit: set a filter, or raise linesMax`,
-    );
+    const parts = [...Map.groupBy(uses, ({ ring }) => ring)]
+      .map(([ring, uses]) => this.#copyOut(ring, uses, order));
+    this.#pendingCount++;
+    this.#last = this.#last.then(() => this.#show(parts)).finally(() => {
+      this.#pendingCount--;
+      this.#guard(() => this.#begin());
+    });
   }
 
-  async #linesOf(part: RingPart, order: ReadonlyMap<RingUse, number>) {
-    const { ring, uses, staging, mapped } = part;
+  #copyOut(
+    ring: RingBuffer,
+    uses: readonly RingUse[],
+    order: ReadonlyMap<RingUse, number>,
+  ): RingPart {
     const { owner } = uses[0]!;
-    // A lost device has nothing to read, and its user knows.
-    const isMapped = await mapped.then(() => true, () => false);
-    if (!isMapped) return undefined;
-    const ranks = new Map<number, number>();
     const labels: string[] = [];
+    const ranks = new Map<number, number>();
     for (const use of uses) {
       labels[use.number] = use.label;
       if (!ranks.has(use.number)) ranks.set(use.number, order.get(use)!);
@@ -122,36 +99,87 @@ export class FrameReader {
     const places = new Map(
       [...ranks].toSorted(([, one], [, other]) => one - other).map(([number], at) => [number, at]),
     );
-    const dispatches = { labels, rankOf: (number: number) => places.get(number) ?? 0 };
-    const content = readRing(new Uint32Array(staging.getMappedRange()), owner.formats, dispatches);
-    staging.unmap();
-    const spare = this.#spare.get(ring.buffer.size) ?? [];
-    this.#spare.set(ring.buffer.size, [...spare, staging]);
-    return this.#tell(owner, content, { ranks, bytes: ring.bytes });
+    const { buffer, buffer: { size } } = ring;
+    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
+    const { result: { staging, mapped } } = underScopes(this.#device, () => {
+      const staging = this.#spare.get(size)?.pop() ??
+        this.#device.createBuffer({ size, usage, label: "printf reading" });
+      const encoder = this.#real.createCommandEncoder();
+      encoder.copyBufferToBuffer(buffer, 0, staging, 0, size);
+      ring.encodeClear(encoder);
+      this.#real.submit([encoder.finish()]);
+      return { staging, mapped: staging.mapAsync(GPUMapMode.READ) };
+    });
+    // Read at once: whoever waits for the same work may destroy the device next.
+    const content = mapped.then(() => {
+      const words = new Uint32Array(staging.getMappedRange());
+      const rankOf = (number: number) => places.get(number) ?? 0;
+      const read = readRing(words, owner.formats, { labels, rankOf, file: owner.file });
+      staging.unmap();
+      this.#spare.set(size, [...this.#spare.get(size) ?? [], staging]);
+      return read;
+    }).catch(() => undefined); // a lost device has nothing to read, and its user knows
+    return { owner, bytes: ring.bytes, ranks, content };
   }
 
-  #tell(
-    owner: RingOwner,
-    content: RingContent,
-    { ranks, bytes }: { readonly ranks: ReadonlyMap<number, number>; readonly bytes: number },
-  ) {
-    const { linesMax, warn } = this.#sink;
-    const { records, lostCount, damagedWords } = content;
-    const counts = { callCount: records.count, linesMax };
-    const { lines, leftCount } = printedLines(
-      owner.file,
-      records.inOrder("invocation").calls(),
-      counts,
+  async #show(parts: readonly RingPart[]): Promise<void> {
+    const ranked: RankedLine[] = [];
+    let leftCount = 0;
+    for (const part of parts) {
+      const content = await part.content;
+      if (content) leftCount += this.#addLines(ranked, part, content);
+    }
+    const { linesMax, write } = this.#sink;
+    ranked.sort((one, other) => one.rank - other.rank);
+    let failedCount = 0;
+    for (const { line } of ranked.slice(0, linesMax)) {
+      if (!this.#guard(() => write(line))) failedCount++;
+    }
+    if (failedCount > 0) {
+      this.#warn(`${failedCount} lines were not written, as write() threw: ${this.#thrown?.error}`);
+    }
+    const hiddenCount = leftCount + Math.max(0, ranked.length - linesMax);
+    if (hiddenCount === 0) return;
+    this.#warn(
+      `${hiddenCount} calls more are not shown, beyond ${linesMax} lines a submit: set a filter, or raise linesMax`,
     );
+  }
+
+  /** Adds the lines of a ring; returns how many of its calls are left out. */
+  #addLines(
+    ranked: RankedLine[],
+    { owner, bytes, ranks }: RingPart,
+    { records, lostCount, damagedWords }: RingContent,
+  ): number {
+    const counts = { callCount: records.count, linesMax: this.#sink.linesMax };
+    const calls = records.inOrder("invocation").calls();
+    const { lines, leftCount } = printedLines(owner.file, calls, counts);
     if (lostCount > 0) {
-      warn(`printf: ${lostCount} calls of ${owner.file} found no room in ${bytes} bytes`);
+      this.#warn(`${lostCount} calls of ${owner.file} found no room in ${bytes} bytes`);
     }
     if (damagedWords > 0) {
-      warn(`printf: something else wrote into the ring of ${owner.file}: ${damagedWords} words`);
+      this.#warn(`something else wrote into the ring of ${owner.file}: ${damagedWords} words`);
     }
     // More room would only show what is not shown anyway.
-    if (lostCount > 0 && leftCount === 0) owner.grow(bytes, { lostCount, count: records.count });
-    const ranked = lines.map((line) => ({ rank: ranks.get(line.dispatch.index) ?? 0, line }));
-    return { ranked, leftCount };
+    if (lostCount > 0 && leftCount === 0) {
+      this.#guard(() => owner.grow(bytes, { lostCount, count: records.count }));
+    }
+    for (const line of lines) ranked.push({ rank: ranks.get(line.dispatch.index) ?? 0, line });
+    return leftCount;
+  }
+
+  #warn(sentence: string): void {
+    this.#guard(() => this.#sink.warn(`printf: ${sentence}`));
+  }
+
+  /** Does what may throw: what comes later is read all the same. */
+  #guard(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      this.#thrown ??= { error };
+      return false;
+    }
   }
 }

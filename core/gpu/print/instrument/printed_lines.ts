@@ -21,6 +21,8 @@ export interface PrintedLine {
   readonly place: PrintfPlace;
   /** The dispatch or draw. */
   readonly dispatch: PrintfDispatch;
+  /** Whether it tells of a failed `assert`. */
+  readonly isAssert: boolean;
 }
 
 /** The lines of some calls, and how many calls were left out. */
@@ -50,7 +52,7 @@ export function printedLines(
   };
   for (const call of calls) {
     const owner = `${call.dispatch.index} ${invocationName(call)}`;
-    if (open && open.owner !== owner) close();
+    if (open && (open.owner !== owner || call.isAssert)) close();
     if (lines.length >= linesMax) break;
     usedCount++;
     const parts = call.text.split("\n");
@@ -68,7 +70,7 @@ export function printedLines(
 }
 
 function lineOf(file: string, text: string, call: PrintedCall): PrintedLine {
-  const { position: { line, column }, place, dispatch } = call;
+  const { position: { line, column }, place, dispatch, isAssert } = call;
   const message = `${file}:${line} [${invocationName(call)}] ${text}`;
-  return { message, text, file, line, column, place, dispatch };
+  return { message, text, file, line, column, place, dispatch, isAssert };
 }

@@ -8,6 +8,7 @@ function call(text: string, laneIndex: number, line = 1): PrintedCall {
     place: { stage: "compute", workgroupIndex: 0, laneIndex },
     position: { line, column: 3 },
     dispatch: { index: 0, label: "pass" },
+    isAssert: false,
   };
 }
 

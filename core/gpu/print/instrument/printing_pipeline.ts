@@ -1,10 +1,10 @@
-import { calledNames } from "../../syntax/declarations.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import type { PrintingStage } from "../entry_points.ts";
-import type { PrintfShader } from "../printf_shader.ts";
+import { TextFault } from "../../text/lines.ts";
+import { nodesIn } from "../../text/syntax.ts";
+import type { PrintingStage } from "../shader/entry_heads.ts";
+import type { PrintingShader } from "../shader/printing_shader.ts";
 import { declaredPlaces } from "../ring_place.ts";
 import type { RingBuffer } from "../ring/ring_buffer.ts";
-import type { AuthorObjects } from "./author_objects.ts";
+import type { AuthorObjects, DeclaredPlaces } from "./author_objects.ts";
 import type { PrintingModule } from "./printing_module.ts";
 import type { RingOwner } from "./ring_owner.ts";
 
@@ -55,9 +55,13 @@ export function planPrinting(
   const entries = module.shader.printing.filter((entry) => entry.stage === name);
   const entry = entries.find((entry) => (stage.entryPoint ?? entry.name) === entry.name);
   if (!entry) return undefined;
-  const texts = all.map((one) => textOf(one, objects, modules));
-  if (!texts.every((text) => text !== undefined)) {
-    return { reason: "a module of it was made before instrument()" };
+  const places: Exclude<DeclaredPlaces, TextFault>[] = [];
+  for (const one of all) {
+    const printing = modules.get(one);
+    const own = printing ? declaredPlaces(printing.shader.module) : objects.placesOf(one);
+    if (own === undefined) return { reason: "a module of it was made before instrument()" };
+    if (own instanceof TextFault) return { reason: `a module of it is not read: ${own.message}` };
+    places.push(own);
   }
   const { layout } = descriptor;
   const lists = layout === "auto" ? undefined : objects.pipelineLayouts.get(layout);
@@ -76,34 +80,20 @@ export function planPrinting(
       `its stage has ${count} ${kind} buffers and the ring is one more: the limit is ${limit}`;
     return { reason };
   }
-  const place = placeOf(texts, { lists, groupsMax: limits.maxBindGroups, objects });
+  const place = placeOf(places.flat(), { lists, groupsMax: limits.maxBindGroups, objects });
   return "reason" in place ? place : { module, stage: name, ...place, ...lists && { lists } };
 }
 
-function textOf(
-  module: GPUShaderModule,
-  objects: AuthorObjects,
-  modules: WeakMap<GPUShaderModule, PrintingModule>,
-): WgslText | undefined {
-  const printing = modules.get(module);
-  if (printing) return printing.shader.text;
-  const code = objects.codes.get(module);
-  return code === undefined ? undefined : new WgslText(code);
-}
-
 /** The buffers that an entry point uses, as automatic layouts have them. */
-function buffersOf({ text: { tokens, declarations } }: PrintfShader, entryPoint: string) {
-  const reached = new Set([entryPoint]);
-  const words = new Set<string>();
-  for (const name of reached) {
-    const declared = declarations.functions.find((one) => one.name.text === name);
-    if (!declared) continue;
-    for (const called of calledNames(declarations, declared).keys()) reached.add(called);
-    for (let at = declared.body.start; at < declared.body.end; at++) words.add(tokens[at]!.text);
-  }
+function buffersOf({ module }: PrintingShader, entryPoint: string) {
+  const entry = module.functions.filter(({ name }) => name === entryPoint);
+  const used = new Set(
+    [...module.reached(entry)].flatMap((one) => [...nodesIn(one)]).map((node) =>
+      node.kind === "name" ? node.declared : undefined
+    ),
+  );
   const countOf = (wanted: string) =>
-    declarations.variables.filter(({ space, name }) => space === wanted && words.has(name.text))
-      .length;
+    module.variables.filter((one) => one.space === wanted && used.has(one)).length;
   return { storage: countOf("storage"), uniform: countOf("uniform") };
 }
 
@@ -130,14 +120,13 @@ function entryCount(
 }
 
 function placeOf(
-  texts: readonly WgslText[],
+  taken: Exclude<DeclaredPlaces, TextFault>,
   { lists = [], groupsMax, objects }: {
     readonly lists?: PrintingPlan["lists"] | undefined;
     readonly groupsMax: number;
     readonly objects: AuthorObjects;
   },
 ): Pick<PrintingPlan, "group" | "binding" | "isShared"> | Unprinted {
-  const taken = texts.flatMap(declaredPlaces);
   if (taken.some(({ group, binding }) => group === undefined || binding === undefined)) {
     return { reason: "a group or binding of it is no plain number" };
   }

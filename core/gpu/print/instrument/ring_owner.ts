@@ -2,7 +2,7 @@ import { DISPATCH_COUNT } from "../ring/dispatch_numbers.ts";
 import type { PrintfFilter } from "../ring/printf_filter.ts";
 import { grownBytes, type RingBindingsShape, RingBuffer } from "../ring/ring_buffer.ts";
 import { type RecordFormat, recordFormats } from "../ring/ring_records.ts";
-import type { PrintfShader } from "../printf_shader.ts";
+import type { PrintingShader } from "../shader/printing_shader.ts";
 
 /** One dispatch or draw that prints. */
 export interface RingUse {
@@ -40,7 +40,7 @@ export class RingOwner {
   constructor(
     device: GPUDevice,
     { shader, file, binding }: {
-      readonly shader: PrintfShader;
+      readonly shader: PrintingShader;
       readonly file: string;
       readonly binding: number;
     },
@@ -50,7 +50,7 @@ export class RingOwner {
     this.file = file;
     this.formats = recordFormats(shader.calls);
     this.#device = device;
-    this.#shape = { binding, visibility, second: "dispatch", callCount: shader.calls.length };
+    this.#shape = { binding, visibility, hasDispatch: true, callCount: shader.calls.length };
     this.#bytesMax = bytesMax;
     this.#ring = new RingBuffer(device, this.#shape, bytes);
   }

@@ -47,8 +47,8 @@ export interface RingShader extends RingPlace {
   readonly formats: readonly PrintfFormat[];
   /** The stages that use the ring. */
   readonly visibility: GPUShaderStageFlags;
-  /** A uniform buffer at the binding behind the ring's, where else the number of the dispatch is. */
-  readonly beside?: GPUBuffer | undefined;
+  /** Names the text in what failed asserts print. */
+  readonly file: string;
 }
 
 const OPTIONS: readonly string[] = ["bytes", "bytesMax", "filter", "readback"];
@@ -114,14 +114,6 @@ export class PrintfRing {
     return this.#ring.entries(0)[0]!;
   }
 
-  /** @internal The entries of the ring and of what is beside it, for a layout and for its group. */
-  get allEntries(): {
-    readonly layout: readonly GPUBindGroupLayoutEntry[];
-    readonly group: readonly GPUBindGroupEntry[];
-  } {
-    return { layout: this.#ring.layoutEntries, group: this.#ring.entries(0) };
-  }
-
   /**
    * Sets what is printed from the next submit on, without compiling anything.
    *
@@ -181,9 +173,10 @@ export class PrintfRing {
   }
 
   #allocate(bytes: number): void {
-    const { isGroupShared, formats, beside, ...bindings } = this.#shader;
-    const second = beside ?? (isGroupShared ? undefined : "dispatch" as const);
-    const shape = { ...bindings, second, callCount: formats.length };
+    const { isGroupShared, formats, binding, visibility } = this.#shader;
+    // Where the ring shares a group, its author binds it, and knows of one buffer only.
+    const hasDispatch = !isGroupShared;
+    const shape = { binding, visibility, hasDispatch, callCount: formats.length };
     const made = underScopes(this.#device, () => new RingBuffer(this.#device, shape, bytes));
     this.#ring = made.result;
     this.#groups = new WeakMap();
@@ -237,8 +230,10 @@ export class PrintfRing {
         copyOut(this.buffer, 0, 0, this.buffer.size);
         this.#ring.encodeClear(encoder);
       },
-      use: ({ buffer, byteOffset, length }) =>
-        content = readRing(new Uint32Array(buffer, byteOffset, length), this.#formats, { labels }),
+      use: ({ buffer, byteOffset, length }) => {
+        const words = new Uint32Array(buffer, byteOffset, length);
+        content = readRing(words, this.#formats, { labels, file: this.#shader.file });
+      },
     };
     return content!;
   }
@@ -257,7 +252,7 @@ export class PrintfRing {
     const { isGroupShared, group } = this.#shader;
     if (!isGroupShared) return;
     throw new TypeError(
-      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add its layoutEntry and entry (layoutEntries, entries) to that group, or choose a free one by the option group`,
+      `Cannot ${what} the ring alone as it shares group ${group} with variables of the shader: add its layoutEntry and entry to that group, or choose a free one by the option group`,
     );
   }
 }

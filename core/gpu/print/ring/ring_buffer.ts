@@ -41,8 +41,8 @@ export function ringHeadWords(callCount: number): number {
 export interface RingBindingsShape {
   readonly binding: number;
   readonly visibility: GPUShaderStageFlags;
-  /** What follows at the next binding, if anything: the number of the dispatch, or a uniform buffer. */
-  readonly second: "dispatch" | GPUBuffer | undefined;
+  /** Whether the number of the dispatch follows at the next binding. */
+  readonly hasDispatch: boolean;
   readonly callCount: number;
 }
 
@@ -75,21 +75,18 @@ export class RingBuffer {
 
   /** For a bind group layout. */
   get layoutEntries(): readonly GPUBindGroupLayoutEntry[] {
-    const { binding, visibility, second } = this.#shape;
+    const { binding, visibility, hasDispatch } = this.#shape;
     const ring = { binding, visibility, buffer: { type: "storage" as const } };
     const next = { binding: binding + 1, visibility, buffer: { type: "uniform" as const } };
-    return second ? [ring, next] : [ring];
+    return hasDispatch ? [ring, next] : [ring];
   }
 
   /** For a bind group of the dispatch of a number. */
   entries(number: number): readonly GPUBindGroupEntry[] {
-    const { binding, second } = this.#shape;
+    const { binding, hasDispatch } = this.#shape;
     const ring = { binding, resource: { buffer: this.buffer } };
-    if (!second) return [ring];
-    const resource = second === "dispatch"
-      ? dispatchNumber(this.#device, number)
-      : { buffer: second };
-    return [ring, { binding: binding + 1, resource }];
+    if (!hasDispatch) return [ring];
+    return [ring, { binding: binding + 1, resource: dispatchNumber(this.#device, number) }];
   }
 
   /**

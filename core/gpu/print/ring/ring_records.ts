@@ -1,4 +1,4 @@
-import type { TextPosition } from "../../syntax/wgsl_text.ts";
+import type { Position } from "../../text/lines.ts";
 import { type FormatPiece, wordsOfPieces } from "../../../text/conversion.ts";
 import { type FormatWriter, formatWriter } from "../../../text/format_writer.ts";
 import { DISPATCH_COUNT } from "./dispatch_numbers.ts";
@@ -8,9 +8,11 @@ import { TextWriter } from "../../../text/text_writer.ts";
 /** What the host knows of one `printf`. */
 export interface PrintfFormat {
   /** Its position in the author's text. */
-  readonly position: TextPosition;
+  readonly position: Position;
   /** Text, and conversions of numbers and vectors. */
   readonly pieces: readonly FormatPiece[];
+  /** Whether it is what a failed `assert` prints. */
+  readonly isAssert?: boolean;
 }
 
 /** The invocation that made a call: in a compute stage, or for a pixel in a fragment stage. */
@@ -24,16 +26,18 @@ export type PrintfPlace =
   }
   | { readonly stage: "fragment"; readonly x: number; readonly y: number };
 
-/** One call of `printf`. */
+/** One call of `printf`, or a failed `assert`. */
 export interface PrintedCall {
   /** The text that it printed. */
   readonly text: string;
   /** The invocation that made it. */
   readonly place: PrintfPlace;
   /** The position of the `printf` in the author's text. */
-  readonly position: TextPosition;
+  readonly position: Position;
   /** The dispatch or draw that made it. */
   readonly dispatch: PrintfDispatch;
+  /** Whether it is a failed `assert`. */
+  readonly isAssert: boolean;
 }
 
 /** A dispatch or draw, as far as it was bound by itself. */
@@ -56,14 +60,17 @@ export interface RingContent {
 
 /** A format prepared for reading, as a ring has many records of each. */
 export interface RecordFormat {
-  readonly position: TextPosition;
+  readonly position: Position;
   /** Words of a record, including its head. */
   readonly wordCount: number;
   readonly write: FormatWriter;
+  readonly isAssert: boolean;
 }
 
 /** Words of a record before its arguments: call, dispatch and lane; workgroup. */
 export const RECORD_HEAD_WORDS = 2;
+
+const LINE_FEED = 10;
 
 /** How the first word of a record is divided; `printf.wgsl` has the same. */
 const CALL_SHIFT = 22;
@@ -82,18 +89,19 @@ export function recordFormats(formats: readonly PrintfFormat[]): readonly Record
     position: format.position,
     wordCount: recordWords(format),
     write: formatWriter(format.pieces),
+    isAssert: format.isAssert ?? false,
   }));
 }
 
 /**
  * Copies and reads the contents of a ring. Reading ends at the first invalid word; the rest is counted.
  *
- * @param dispatches what is known of dispatches
+ * @param known the name of the file, and what is known of dispatches
  */
 export function readRing(
   ring: Uint32Array,
   formats: readonly RecordFormat[],
-  dispatches: Pick<RingMemory, "labels" | "rankOf"> = {},
+  known: Omit<RingMemory, "words" | "formats"> = {},
 ): RingContent {
   const [used = 0, lostCount = 0] = ring;
   const headWords = ringHeadWords(formats.length);
@@ -112,7 +120,7 @@ export function readRing(
   const left = words.length - at;
   const longest = Math.max(...formats.map(({ wordCount }) => wordCount));
   const isRest = used > capacity && left < longest && words[at] === 0;
-  const records = new RingRecords({ words, formats, ...dispatches }, starts.subarray(0, count));
+  const records = new RingRecords({ words, formats, ...known }, starts.subarray(0, count));
   return { records, lostCount, damagedWords: isRest ? 0 : left };
 }
 
@@ -123,6 +131,8 @@ const HEAD_BYTES = 8;
 export interface RingMemory {
   readonly words: Uint32Array;
   readonly formats: readonly RecordFormat[];
+  /** Names the text in what failed asserts print; `shader` when absent. */
+  readonly file?: string;
   /** The label of the dispatch of a number. */
   readonly labels?: readonly string[];
   /** The place of a dispatch's number among the others; its own when absent. */
@@ -163,8 +173,24 @@ export class RingRecords {
     return new RingRecords(this.#memory, starts);
   }
 
+  get file(): string {
+    return this.#memory.file ?? "shader";
+  }
+
+  /** Adds the texts of all records; failed asserts begin their lines with their places. */
   addTo(writer: TextWriter): void {
-    for (let at = 0; at < this.#starts.length; at++) this.#add(writer, this.#starts[at]!);
+    for (let at = 0; at < this.#starts.length; at++) {
+      const start = this.#starts[at]!;
+      if (this.#formatOf(start).isAssert) this.#beginFailure(writer, start);
+      this.#add(writer, start);
+    }
+  }
+
+  #beginFailure(writer: TextWriter, start: number): void {
+    const isOpen = writer.length > 0 && writer.byteAt(writer.length - 1) !== LINE_FEED;
+    if (isOpen) writer.addByte(LINE_FEED);
+    const call = { ...this.#ownerOf(start), position: this.#formatOf(start).position };
+    writer.add(new TextEncoder().encode(failureHead(this.file, call)));
   }
 
   *calls(): Generator<PrintedCall> {
@@ -172,31 +198,31 @@ export class RingRecords {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     for (const start of this.#starts) {
       writer.cut();
-      const { position } = this.#add(writer, start);
+      const { position, isAssert } = this.#add(writer, start);
       const text = decoder.decode(writer.written);
-      yield { text, place: this.#placeOf(start), position, dispatch: this.#dispatchOf(start) };
+      yield { text, position, isAssert, ...this.#ownerOf(start) };
     }
   }
 
-  #add(writer: TextWriter, start: number): RecordFormat {
+  #formatOf(start: number): RecordFormat {
     const { words, formats } = this.#memory;
-    const format = formats[(words[start]! >>> CALL_SHIFT) - 1]!;
+    return formats[(words[start]! >>> CALL_SHIFT) - 1]!;
+  }
+
+  #add(writer: TextWriter, start: number): RecordFormat {
+    const format = this.#formatOf(start);
     format.write(writer, this.#values, start * 4 + HEAD_BYTES);
     return format;
   }
 
-  #placeOf(start: number): PrintfPlace {
-    const { words } = this.#memory;
+  #ownerOf(start: number): Pick<PrintedCall, "place" | "dispatch"> {
+    const { words, labels = [] } = this.#memory;
     const [first, second] = [words[start]!, words[start + 1]!];
-    return (first & FRAGMENT_MARK) === 0
+    const index = (first >>> DISPATCH_SHIFT) & (DISPATCH_COUNT - 1);
+    const place: PrintfPlace = (first & FRAGMENT_MARK) === 0
       ? { stage: "compute", workgroupIndex: second, laneIndex: first & (FRAGMENT_MARK - 1) }
       : { stage: "fragment", x: second & 0xffff, y: second >>> 16 };
-  }
-
-  #dispatchOf(start: number): PrintfDispatch {
-    const { words, labels = [] } = this.#memory;
-    const index = (words[start]! >>> DISPATCH_SHIFT) & (DISPATCH_COUNT - 1);
-    return { index, label: labels[index] ?? "" };
+    return { place, dispatch: { index, label: labels[index] ?? "" } };
   }
 }
 
@@ -259,20 +285,36 @@ export function invocationName(
   return dispatch.label === "" ? invocation : `${dispatch.label} ${invocation}`;
 }
 
+/** What the line of a failed `assert` begins with: `blur.wgsl:12 [blur 2:31] `. */
+export function failureHead(
+  file: string,
+  call: Pick<PrintedCall, "place" | "dispatch" | "position">,
+): string {
+  return `${file}:${call.position.line} [${invocationName(call)}] `;
+}
+
 /** Labels each line that a call begins; `isNew` says whether its text begins one. */
 function labelled({ text }: PrintedCall, label: string, isNew: boolean): string {
   return (isNew && text !== "" ? label : "") + text.replaceAll(/\n(?=[^])/g, `\n${label}`);
 }
 
-/** Labels the lines of calls. */
-export function* labelCalls(calls: Iterable<PrintedCall>): Generator<PrintedCall> {
+/** Labels the lines of calls if that is wanted, and those of failed asserts always. */
+export function* shownCalls(
+  calls: Iterable<PrintedCall>,
+  { file, isLabelled }: { readonly file: string; readonly isLabelled: boolean },
+): Generator<PrintedCall> {
   let [line, owner] = ["", ""];
   for (const call of calls) {
+    const isOpen = line !== "" && !line.endsWith("\n");
     // A line begun by another invocation needs a new label.
     const label = `[${invocationName(call)}] `;
-    const isNew = line === "" || line.endsWith("\n") || owner !== label;
+    const text = call.isAssert
+      ? (isOpen ? "\n" : "") + failureHead(file, call) + call.text
+      : isLabelled
+      ? labelled(call, label, !isOpen || owner !== label)
+      : call.text;
     if (call.text !== "") [line, owner] = [call.text, label];
-    yield { ...call, text: labelled(call, label, isNew) };
+    yield { ...call, text };
   }
 }
 
@@ -316,9 +358,9 @@ export function reportOf(
   const counts = countsOf(content, bytes);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   if (!sink && !isLabelled) return { text: decoder.decode(writtenOf(content)), ...counts };
-  const calls = content.records.calls();
+  const { records } = content;
   const texts: string[] = [];
-  for (const call of isLabelled ? labelCalls(calls) : calls) {
+  for (const call of shownCalls(records.calls(), { file: records.file, isLabelled })) {
     sink?.(call.text, call);
     texts.push(call.text);
   }

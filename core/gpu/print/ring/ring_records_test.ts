@@ -3,7 +3,6 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { parseFormat } from "../../../text/conversion.ts";
 import {
   bytesOf,
-  labelCalls,
   type PrintedCall,
   type PrintfFormat,
   type PrintfPlace,
@@ -11,6 +10,7 @@ import {
   recordFormats,
   recordWords,
   reportOf,
+  shownCalls,
 } from "./ring_records.ts";
 import { ringHeadWords } from "./ring_buffer.ts";
 import { TextWriter } from "../../../text/text_writer.ts";
@@ -65,6 +65,7 @@ Deno.test("readRing() reads records, with who made them and where they stand", (
       place,
       position: { line, column: 1 },
       dispatch: line === 4 ? { index: 7, label: "seven" } : { index: 0, label: "" },
+      isAssert: false,
     })) as typeof calls,
   );
   assertEquals([lostCount, damagedWords], [9, 0]);
@@ -176,16 +177,18 @@ const position = { line: 1, column: 1 };
 const dispatch = { index: 0, label: "" };
 
 function call(workgroupIndex: number, laneIndex: number, text: string): PrintedCall {
-  return { text, place: { stage: "compute", workgroupIndex, laneIndex }, position, dispatch };
+  const place: PrintfPlace = { stage: "compute", workgroupIndex, laneIndex };
+  return { text, place, position, dispatch, isAssert: false };
 }
 
 function pixel(x: number, y: number, text: string): PrintedCall {
   const place: PrintfPlace = { stage: "fragment", x, y };
-  return { text, place, position, dispatch };
+  return { text, place, position, dispatch, isAssert: false };
 }
 
 function labelled(...calls: readonly PrintedCall[]): string {
-  return Array.from(labelCalls(calls), ({ text }) => text).join("");
+  const how = { file: "a.wgsl", isLabelled: true };
+  return Array.from(shownCalls(calls, how), ({ text }) => text).join("");
 }
 
 Deno.test("labels begin each line", () => {
@@ -204,6 +207,24 @@ Deno.test("labels begin each line", () => {
 Deno.test("a label says who goes on with a line of another", () => {
   const calls = [call(0, 0, "a"), call(0, 1, ""), call(0, 1, "b"), call(0, 0, "c\n")];
   assertEquals(labelled(...calls), "[0:0] a[0:1] b[0:0] c\n");
+});
+
+Deno.test("a failed assert has a line of its own, with its place, labelled or not", () => {
+  const failed = { ...call(0, 1, "assertion failed: x\n"), isAssert: true };
+  const calls = [call(0, 0, "a"), failed, call(0, 1, "b\n")];
+  assertEquals(labelled(...calls), "[0:0] a\na.wgsl:1 [0:1] assertion failed: x\n[0:1] b\n");
+  const both = [
+    { position, pieces: ["a"] },
+    { position, pieces: ["assertion failed: x\n"], isAssert: true },
+  ];
+  const second = 2 << 22;
+  const words = [...head(both, [6, 0]), CALL, 0, second, 0, second | 1, 0];
+  const read = readRing(new Uint32Array(words), recordFormats(both), { file: "é.wgsl" });
+  const wanted = "a\né.wgsl:1 [0:0] assertion failed: x\né.wgsl:1 [0:1] assertion failed: x\n";
+  const places: unknown[] = [];
+  const sink = (_: string, { place, isAssert }: PrintedCall) => isAssert && places.push(place);
+  assertEquals([reportOf(read, {}, 64).text, reportOf(read, { sink }, 64).text], [wanted, wanted]);
+  assertEquals(places, [0, 1].map((lane) => call(0, lane, "").place));
 });
 
 const formats = recordFormats([{ position, pieces: parseFormat("\ufeff%u\n") }]);

@@ -28,6 +28,16 @@ export class FollowedDevice implements AsyncDisposable {
     return new FollowedDevice(await adapter!.requestDevice(), options);
   }
 
+  /** Dispatches a shader that binds nothing, some workgroups of it. */
+  dispatch(code: string, groupCount = 1): void {
+    const module = this.device.createShaderModule({ code });
+    const pipeline = this.device.createComputePipeline({ layout: "auto", compute: { module } });
+    this.compute((pass) => {
+      pass.setPipeline(pipeline);
+      pass.dispatchWorkgroups(groupCount);
+    });
+  }
+
   /** Encodes a compute pass and submits it. */
   compute(encode: (pass: GPUComputePassEncoder) => void): void {
     const encoder = this.device.createCommandEncoder();
