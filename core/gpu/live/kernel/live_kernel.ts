@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { CallError } from "../../../call/call_error.ts";
 import { SharedWords } from "../../../memory/words.ts";
 import { Status } from "../../../memory/status.ts";
@@ -7,16 +8,10 @@ import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
-import { refusalError, withCause } from "../../epochs/epoch_report.ts";
 import type { EpochServer } from "../../epochs/kernel.ts";
+import { checkOutcome, type Refusal, type RefusalChoice, withCause } from "../../run/run_report.ts";
 import { checkHeapBytes, type KernelHeap, withoutHeap } from "../../heap/device_heap.ts";
-import {
-  framesOf,
-  KernelError,
-  placedError,
-  readFailure,
-  readKernelError,
-} from "../../wgsl/kernel_error.ts";
+import { framesOf, placedError, readFailure, readKernelError } from "../../wgsl/kernel_error.ts";
 import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
 import { SleeperWatch } from "../design/sleeper_watch.ts";
@@ -49,6 +44,7 @@ import { checkWave } from "./live_wave.ts";
 import { leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 
 interface LiveKernelParts {
+  readonly device: LiveDevice;
   readonly source: LiveSource;
   readonly options: LiveKernelOptions;
   readonly words: SharedWords;
@@ -60,6 +56,8 @@ interface LiveKernelParts {
   readonly stack: DisposableStack;
 }
 
+/** The devices whose runs are waiting for the code that asks. */
+const servingDevices = new AsyncLocalStorage<readonly LiveDevice[]>();
 const RUN = "run the kernel";
 const MAKE = "make a live kernel";
 const WAVES_MAX = 65535;
@@ -72,8 +70,7 @@ const TICK_MILLISECONDS = 1;
  * Workers may be others, and servers run in this thread, in Workers, or both.
  *
  * Waves cannot notify. While a kernel runs, this object wakes whoever sleeps and should look; that takes
- * a millisecond, so servers that spin are quicker. In this thread a server must not sleep at all in the
- * middle of a call: give it `waiter: "spin"`.
+ * a millisecond, so servers that spin are quicker. That of this thread spins while it runs.
  */
 export class LiveKernel implements Disposable {
   /** The number of the waves as a client of the channel. */
@@ -146,7 +143,7 @@ export class LiveKernel implements Disposable {
     const { entryPoint } = source;
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups: [own, buffers] }));
     const words = new SharedWords(buffer);
-    const parts = { source, options, words, pipeline, heap, deviceLocks, paused };
+    const parts = { device, source, options, words, pipeline, heap, deviceLocks, paused };
     return new LiveKernel({ ...parts, stack: stack.move() });
   }
 
@@ -170,11 +167,12 @@ export class LiveKernel implements Disposable {
    * Runs the kernel from its beginning until all waves have finished.
    *
    * @param server serves in this thread meanwhile; absent where only Workers serve
-   * @throws {TypeError} when the kernel runs already, or there is no such choice of `refusals`
+   * @throws {TypeError} when the kernel runs already, there is no such choice of `refusals`, or a function of
+   * the host that serves the device asks, as a device runs one dispatch at a time
    * @throws {RangeError} when `roundsMax` is out of bounds
-   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {CallError} when a server rejected a call or its handler failed, unless these are only
    * counted; of status `serverGone` when the channel was shut down
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {DOMException} `TimeoutError` when a wave waited for `roundsMax` looks, or does not leave;
    * `AbortError` when the kernel or its device is disposed of meanwhile; `NotSupportedError` when the
    * adapter leaves long loops, or all waves that run wait, by `waits_for`, for waves that cannot begin
@@ -188,7 +186,13 @@ export class LiveKernel implements Disposable {
     if (this.#isAwaited || this.isRunning) {
       throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
     }
-    const { words, deviceLocks, paused } = this.#parts;
+    const { device, words, deviceLocks, paused } = this.#parts;
+    const devices = servingDevices.getStore() ?? [];
+    if (devices.includes(device)) {
+      throw new TypeError(
+        `Cannot ${RUN} as a function of the host asks for it while the device waits for that function: use another LiveDevice`,
+      );
+    }
     words.plain.fill(0);
     words.store(LiveWord.ownerId, this.clientId);
     words.store(LiveWord.roundsMax, roundsMax);
@@ -196,13 +200,16 @@ export class LiveKernel implements Disposable {
     this.#firstFault = undefined;
     this.#rung = 0;
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
+    server?.lendWaiter?.("spin");
     // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
     // that has called it makes no other.
     server?.tellEnd?.(this.#stop);
     if (paused) new Uint32Array(paused.words!).fill(0);
     this.#isAwaited = true;
+    let deadlock: string | undefined;
     try {
-      await this.#accompany(this.#dispatch(), server, signal);
+      const accompany = () => this.#accompany(this.#dispatch(), server, signal);
+      deadlock = await servingDevices.run([...devices, device], accompany);
     } catch (error) {
       if (!this.isRunning) this.#reclaim(); // of a device that was lost, waves give nothing back
       throw error;
@@ -210,18 +217,23 @@ export class LiveKernel implements Disposable {
       this.#isAwaited = false;
       server?.cancelPending?.("The run of the kernel has ended");
       server?.tellFaults?.();
+      server?.lendWaiter?.();
       server?.tellEnd?.();
     }
     if (signal?.aborted) throw signal.reason;
-    return this.#report(refusals, server?.hasEnded === true);
+    return this.#report(refusals, { deadlock, mayLeave: server?.hasEnded === true });
   }
 
-  /** Serves, wakes and looks at the clock until all waves have ended. */
+  /**
+   * Serves, wakes and looks at the clock until all waves have ended.
+   *
+   * @returns which waves waited for each other for ever, if that has ended them
+   */
   async #accompany(
     run: LiveRun,
     server: EpochServer | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const turns = new LoopTurns();
     const residency = new LiveResidency(this.#parts.words, this.#parts.options.waveCount);
     let deadlock: string | undefined;
@@ -252,15 +264,12 @@ export class LiveKernel implements Disposable {
     this.#ringIfAsked();
     if (thrown) throw thrown.error;
     const haveFinished = this.#parts.words.load(LiveWord.ended) === LiveEnd.none;
-    if (deadlock) {
-      throw unfinished(
-        `${deadlock}: make no more waves that wait for each other than the device runs at a time`,
-      );
-    }
+    if (deadlock) return deadlock;
     // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
     // But a program that a refused call has ended does nothing that came after.
     const wasRefused = server?.hasEnded && this.#parts.words.load(LiveWord.refused) > 0;
     if (!signal?.aborted && !wasRefused && (haveFinished || server?.hasEnded)) server?.runAll();
+    return undefined;
   }
 
   #dispatch(): LiveRun {
@@ -303,58 +312,72 @@ export class LiveKernel implements Disposable {
     this.#parts.options.channel.wakeAll();
   }
 
-  /** @param mayLeave whether a program has ended, whose waves were told to leave */
-  #report(refusals: "reject" | "count", mayLeave: boolean): LiveReport {
+  /** @param deadlock which waves wait for each other for ever, if so */
+  #report(
+    refusals: RefusalChoice,
+    { deadlock, mayLeave }: {
+      readonly deadlock: string | undefined;
+      /** Whether a program has ended, whose waves were told to leave. */
+      readonly mayLeave: boolean;
+    },
+  ): LiveReport {
     const { words: { plain }, source } = this.#parts;
     const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
-    if (error) {
-      throw new KernelError(placedError(error, source, readFailure(plain, LiveWord.failure)));
-    }
-    const failedCount = plain[LiveWord.refused]! >>> 0;
-    if (failedCount > 0 && refusals === "reject") {
-      const word = plain[LiveWord.refusal]!;
-      const told = { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
-      const refusal = withCause(told, this.#firstFault);
-      const from = readFailure(plain, LiveWord.refusalPlace);
-      const frames = from?.word === refusal.opcode ? framesOf(from, source.failures) : [];
-      const nameOf = (one: number) => source.serviceNames.get(one);
-      throw refusalError(refusal, { failedCount, nameOf, frames });
-    }
-    const ended = plain[LiveWord.ended]!;
-    if ((ended & 0xffff) === LiveEnd.left && !mayLeave) {
-      const reason = "it, or its device, was disposed of while it ran: await its end first";
-      throw unfinished(reason, "AbortError");
-    }
-    this.#checkEnd(ended);
-    return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: failedCount };
+    const broken = error && placedError(error, source, readFailure(plain, LiveWord.failure));
+    const refusedCount = plain[LiveWord.refused]! >>> 0;
+    const refusal = refusedCount > 0 ? this.#firstRefusal() : undefined;
+    const unfinished = this.#unfinished(deadlock, mayLeave);
+    checkOutcome({ refusal, refusedCount, broken, unfinished }, { ...source, refusals });
+    return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: refusedCount };
   }
 
-  #checkEnd(ended: number): void {
+  #firstRefusal(): Refusal {
+    const { words: { plain }, source } = this.#parts;
+    const word = plain[LiveWord.refusal]!;
+    const told = { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
+    const from = readFailure(plain, LiveWord.refusalPlace);
+    const frames = from?.word === told.opcode ? framesOf(from, source.failures) : [];
+    return { ...withCause(told, this.#firstFault), frames };
+  }
+
+  /** Why waves have ended before they had finished. */
+  #unfinished(deadlock: string | undefined, mayLeave: boolean): Error | undefined {
+    const { words, options, source } = this.#parts;
+    const ended = words.load(LiveWord.ended);
     const end = ended & 0xffff;
-    if (end === LiveEnd.none || end === LiveEnd.left) return;
+    if (deadlock) {
+      const rule = "make no more waves that wait for each other than the device runs at a time";
+      return unfinished(`${deadlock}: ${rule}`);
+    }
+    if (end === LiveEnd.none || (end === LiveEnd.left && mayLeave)) return undefined;
+    if (end === LiveEnd.left) {
+      const reason = "it, or its device, was disposed of while it ran: await its end first";
+      return unfinished(reason, "AbortError");
+    }
     // Waves give their ports back, unless they are cut off.
     const freedCount = this.#reclaim();
-    const { words, options } = this.#parts;
     const waves = `${words.load(LiveWord.left)} of ${options.waveCount} waves`;
     if (end === LiveEnd.stopped) {
       const opcode = ended >>> 16;
       const detail = `${waves} ended with the channel`;
-      const name = this.#parts.source.serviceNames.get(opcode);
-      throw new CallError(Status.serverGone, { opcode, ...name, detail });
+      return new CallError(Status.serverGone, {
+        opcode,
+        ...source.serviceNames.get(opcode),
+        detail,
+      });
     }
     if (end === LiveEnd.split) {
-      throw new DOMException(
+      return new DOMException(
         `Cannot ${RUN} as the device made ${waves} of several subgroups: leave out wave: "subgroup"`,
         "NotSupportedError",
       );
     }
     if (end === LiveEnd.late) {
-      const reason = `${waves} waited for longer than roundsMax: does a server run? ${
-        begun(this.#counts())
-      }`;
-      throw unfinished(reason, "TimeoutError");
+      const counts = begun(this.#counts());
+      const reason = `${waves} waited for longer than roundsMax: does a server run? ${counts}`;
+      return unfinished(reason, "TimeoutError");
     }
-    throw unfinished(
+    return unfinished(
       `the adapter left the loops of ${waves} early, with ${freedCount} ports: choose another adapter`,
     );
   }
