@@ -23,6 +23,12 @@ const axes = {
   stressWaves: [0, 1, 64],
 } as const;
 
+/** What the answers are about: how long a call takes is not asked. */
+const FORBIDDEN = {
+  text: "forbidden outcomes",
+  figure: { kind: "counted", count: "forbidden" },
+} as const;
+
 /**
  * What a wave and a thread see of each other's accesses while the kernel runs, one instance a call. The
  * records count the outcomes: those of steps in turn, those that the order allows besides, and those
@@ -34,6 +40,7 @@ export const litmus: Scenario<typeof axes> = {
   axes,
   needsAdapter: true,
   callsPerTurn: () => INSTANCES,
+  targets: [{ ...FORBIDDEN, where: {}, bound: "at most", limit: 0 }],
   points: () => [...allPoints(axes)].filter(isUsual),
   skip: (point) => {
     if (point.order === "release") return undefined;
@@ -62,6 +69,7 @@ export const litmusMutants: Scenario<typeof mutantAxes> = {
   axes: mutantAxes,
   needsAdapter: true,
   callsPerTurn: () => INSTANCES,
+  targets: [{ ...FORBIDDEN, where: {}, bound: "at least", limit: 1 }],
   points: () => [...allPoints(mutantAxes)].filter(isUsual),
   setup: ({ mutant, ...hosts }) => {
     const { setting, run } = LITMUS_MUTANTS.find(({ name }) => name === mutant)!;
