@@ -30,12 +30,6 @@ export {
   openLiveGpu,
 } from "./kernel/live_gpu.ts";
 export { type OrderReport, probeOrder } from "./litmus/probe_order.ts";
-export {
-  type LiveServeOptions,
-  LiveServer,
-  type LiveServeReport,
-  type LiveServerOptions,
-} from "./server/live_server.ts";
 export { liveDesignFault } from "./design/side_text.ts";
 export type { HostAtomics } from "./device/host_atomics.ts";
 export type { AtomicAccess } from "../../toggle/design/atomics_needed.ts";

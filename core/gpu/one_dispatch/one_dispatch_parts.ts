@@ -6,7 +6,8 @@ import oneDispatchSingleLaneText from "./one_dispatch_single_lane.wgsl" with { t
 import oneDispatchPortText from "./one_dispatch_port.wgsl" with { type: "text" };
 import oneDispatchServerText from "./one_dispatch_server.wgsl" with { type: "text" };
 import type { ChannelLayout } from "../../toggle/layout.ts";
-import { KernelError, placedError, readKernelError } from "../wgsl/kernel_error.ts";
+import { checkOutcome } from "../run/run_report.ts";
+import { brokenRule } from "../wgsl/kernel_error.ts";
 import { declareConstants, layoutConstants, withAffixes } from "../wgsl/layout_constants.ts";
 import { usesHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
@@ -92,9 +93,10 @@ export function readOneDispatchReport(
   clientCount: number,
   stepPlaces: readonly string[] = [],
 ): OneDispatchReport {
-  const error = readKernelError(words[OneDispatchWord.error]!, words[OneDispatchWord.badStep]!);
   const failures = { frames: [], asserts: [] };
-  if (error) throw new KernelError(placedError(error, { stepPlaces, failures }));
+  const broken = brokenRule(words, OneDispatchWord, { stepPlaces, failures });
+  const outcome = { refusal: undefined, refusedCount: 0, broken, unfinished: undefined };
+  checkOutcome(outcome, { refusals: "reject" });
   const count = (name: keyof typeof OneDispatchWord) => words[OneDispatchWord[name]]! >>> 0;
   const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
   const cutOffCount = count("cutOff") + clientCount - count("finished");

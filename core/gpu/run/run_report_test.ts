@@ -48,7 +48,9 @@ Deno.test("checkOutcome() rejects with a refused call, then a broken rule, then 
   checkOutcome(NOTHING, { refusals: "reject" });
 });
 
-const naga = (source: string) => translate({ from: "wgsl", to: "spirv", source }) as Uint32Array;
+function naga(source: string): Uint32Array {
+  return translate({ from: "wgsl", to: "spirv", source }) as Uint32Array;
+}
 const WAYS = [
   { way: "epochs", open: openGpu, obstacle: device ? undefined : "no GPU adapter" },
   { way: "live", open: () => openLiveGpu({ translate: naga }), obstacle: liveObstacle },
@@ -68,9 +70,9 @@ function inEachWay(name: string, test: (gpu: KernelGpu, way: string) => Promise<
 }
 
 const down = new Error("database is down");
-const find = () => {
+function find(): never {
   throw down;
-};
+}
 const libraries = [hostLibrary(hostApi("db", { find: fn([u32], u32) }), { find })];
 const functions = { find };
 const FIND = "@service fn find(x: u32) -> u32;\n";

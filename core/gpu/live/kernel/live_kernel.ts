@@ -1,7 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { CallError } from "../../../call/call_error.ts";
 import { SharedWords } from "../../../memory/words.ts";
-import { Status } from "../../../memory/status.ts";
 import { checkChoice } from "../../../text/nearest.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
 import { isAnonymous } from "../../../toggle/design/channel_design.ts";
@@ -9,9 +6,8 @@ import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
 import type { EpochServer } from "../../epochs/kernel.ts";
-import { checkOutcome, type Refusal, type RefusalChoice, withCause } from "../../run/run_report.ts";
+import { checkOutcome, type RefusalChoice } from "../../run/run_report.ts";
 import { checkHeapBytes, type KernelHeap, withoutHeap } from "../../heap/device_heap.ts";
-import { framesOf, placedError, readFailure, readKernelError } from "../../wgsl/kernel_error.ts";
 import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
 import { SleeperWatch } from "../design/sleeper_watch.ts";
@@ -19,15 +15,10 @@ import { checkOffered } from "../device/host_atomics.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
-import {
-  begun,
-  endlessError,
-  LEAVE_MILLISECONDS,
-  type LiveRun,
-  type WaveCounts,
-} from "../device/live_run.ts";
+import { endlessError, LEAVE_MILLISECONDS, type LiveRun } from "../device/live_run.ts";
 import { compileLive } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
+import { liveOutcome, waveCounts } from "./live_outcome.ts";
 import type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./live_options.ts";
 import { LiveResidency } from "./live_residency.ts";
 import {
@@ -56,8 +47,6 @@ interface LiveKernelParts {
   readonly stack: DisposableStack;
 }
 
-/** The devices whose runs are waiting for the code that asks. */
-const servingDevices = new AsyncLocalStorage<readonly LiveDevice[]>();
 const RUN = "run the kernel";
 const MAKE = "make a live kernel";
 const WAVES_MAX = 65535;
@@ -87,7 +76,7 @@ export class LiveKernel implements Disposable {
 
   private constructor(parts: LiveKernelParts) {
     this.#parts = parts;
-    this.#sleepers = new SleeperWatch(parts.options.channel, "server");
+    this.#sleepers = new SleeperWatch(parts.options.channel);
     this.clientId = parts.options.channel.takeOwnerId();
   }
 
@@ -118,7 +107,7 @@ export class LiveKernel implements Disposable {
     if (heapBytes !== undefined) {
       checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
     }
-    checkOffered(device.info, layout, { side: "client", locks });
+    checkOffered(device.info, layout, locks);
     const isApart = locks === "device";
     const lockPlaces = isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [];
     const code = await compileLive(source, translate, [...SHARED_BUFFERS, ...lockPlaces]);
@@ -186,13 +175,20 @@ export class LiveKernel implements Disposable {
     if (this.#isAwaited || this.isRunning) {
       throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
     }
-    const { device, words, deviceLocks, paused } = this.#parts;
-    const devices = servingDevices.getStore() ?? [];
-    if (devices.includes(device)) {
-      throw new TypeError(
-        `Cannot ${RUN} as a function of the host asks for it while the device waits for that function: use another LiveDevice`,
-      );
-    }
+    return await this.#parts.device.accompany(() =>
+      this.#runOnce(server, { signal, refusals, roundsMax })
+    );
+  }
+
+  async #runOnce(
+    server: EpochServer | undefined,
+    { signal, refusals, roundsMax }: {
+      readonly signal: AbortSignal | undefined;
+      readonly refusals: RefusalChoice;
+      readonly roundsMax: number;
+    },
+  ): Promise<LiveReport> {
+    const { words, deviceLocks, paused } = this.#parts;
     words.plain.fill(0);
     words.store(LiveWord.ownerId, this.clientId);
     words.store(LiveWord.roundsMax, roundsMax);
@@ -208,8 +204,7 @@ export class LiveKernel implements Disposable {
     this.#isAwaited = true;
     let deadlock: string | undefined;
     try {
-      const accompany = () => this.#accompany(this.#dispatch(), server, signal);
-      deadlock = await servingDevices.run([...devices, device], accompany);
+      deadlock = await this.#accompany(this.#dispatch(), server, signal);
     } catch (error) {
       if (!this.isRunning) this.#reclaim(); // of a device that was lost, waves give nothing back
       throw error;
@@ -221,7 +216,13 @@ export class LiveKernel implements Disposable {
       server?.tellEnd?.();
     }
     if (signal?.aborted) throw signal.reason;
-    return this.#report(refusals, { deadlock, mayLeave: server?.hasEnded === true });
+    const outcome = liveOutcome(words, {
+      ...{ source: this.#parts.source, waveCount: this.#parts.options.waveCount },
+      ...{ fault: this.#firstFault, deadlock, mayLeave: server?.hasEnded === true },
+      reclaim: () => this.#reclaim(),
+    });
+    checkOutcome(outcome, { ...this.#parts.source, refusals });
+    return { packetCount: words.load(LiveWord.sent) >>> 0, refusedCallCount: outcome.refusedCount };
   }
 
   /**
@@ -248,7 +249,12 @@ export class LiveKernel implements Disposable {
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
       if (performance.now() > leaveMilliseconds) {
-        throw thrown?.error ?? endlessError("the kernel", "a loop without calls", this.#counts());
+        throw thrown?.error ??
+          endlessError(
+            "the kernel",
+            "a loop without calls",
+            waveCounts(this.#parts.words, this.#parts.options.waveCount),
+          );
       }
       this.#ringIfAsked();
       if (server && leaveMilliseconds === Infinity) {
@@ -312,97 +318,14 @@ export class LiveKernel implements Disposable {
     this.#parts.options.channel.wakeAll();
   }
 
-  /** @param deadlock which waves wait for each other for ever, if so */
-  #report(
-    refusals: RefusalChoice,
-    { deadlock, mayLeave }: {
-      readonly deadlock: string | undefined;
-      /** Whether a program has ended, whose waves were told to leave. */
-      readonly mayLeave: boolean;
-    },
-  ): LiveReport {
-    const { words: { plain }, source } = this.#parts;
-    const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
-    const broken = error && placedError(error, source, readFailure(plain, LiveWord.failure));
-    const refusedCount = plain[LiveWord.refused]! >>> 0;
-    const refusal = refusedCount > 0 ? this.#firstRefusal() : undefined;
-    const unfinished = this.#unfinished(deadlock, mayLeave);
-    checkOutcome({ refusal, refusedCount, broken, unfinished }, { ...source, refusals });
-    return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: refusedCount };
-  }
-
-  #firstRefusal(): Refusal {
-    const { words: { plain }, source } = this.#parts;
-    const word = plain[LiveWord.refusal]!;
-    const told = { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
-    const from = readFailure(plain, LiveWord.refusalPlace);
-    const frames = from?.word === told.opcode ? framesOf(from, source.failures) : [];
-    return { ...withCause(told, this.#firstFault), frames };
-  }
-
-  /** Why waves have ended before they had finished. */
-  #unfinished(deadlock: string | undefined, mayLeave: boolean): Error | undefined {
-    const { words, options, source } = this.#parts;
-    const ended = words.load(LiveWord.ended);
-    const end = ended & 0xffff;
-    if (deadlock) {
-      const rule = "make no more waves that wait for each other than the device runs at a time";
-      return unfinished(`${deadlock}: ${rule}`);
-    }
-    if (end === LiveEnd.none || (end === LiveEnd.left && mayLeave)) return undefined;
-    if (end === LiveEnd.left) {
-      const reason = "it, or its device, was disposed of while it ran: await its end first";
-      return unfinished(reason, "AbortError");
-    }
-    // Waves give their ports back, unless they are cut off.
-    const freedCount = this.#reclaim();
-    const waves = `${words.load(LiveWord.left)} of ${options.waveCount} waves`;
-    if (end === LiveEnd.stopped) {
-      const opcode = ended >>> 16;
-      const detail = `${waves} ended with the channel`;
-      return new CallError(Status.serverGone, {
-        opcode,
-        ...source.serviceNames.get(opcode),
-        detail,
-      });
-    }
-    if (end === LiveEnd.split) {
-      return new DOMException(
-        `Cannot ${RUN} as the device made ${waves} of several subgroups: leave out wave: "subgroup"`,
-        "NotSupportedError",
-      );
-    }
-    if (end === LiveEnd.late) {
-      const counts = begun(this.#counts());
-      const reason = `${waves} waited for longer than roundsMax: does a server run? ${counts}`;
-      return unfinished(reason, "TimeoutError");
-    }
-    return unfinished(
-      `the adapter left the loops of ${waves} early, with ${freedCount} ports: choose another adapter`,
-    );
-  }
-
   /** Frees the ports that waves hold, where locks have names; returns how many. */
   #reclaim(): number {
     const { channel } = this.#parts.options;
     return isAnonymous(channel.layout.portLock) ? 0 : reclaimClient(channel, this.clientId);
   }
 
-  #counts(): WaveCounts {
-    const { words, options: { waveCount } } = this.#parts;
-    return {
-      waveCount,
-      begunCount: words.load(LiveWord.started),
-      endedCount: words.load(LiveWord.finished),
-    };
-  }
-
   /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */
   [Symbol.dispose](): void {
     this.#parts.stack.dispose();
   }
-}
-
-function unfinished(reason: string, name = "NotSupportedError"): DOMException {
-  return new DOMException(`Cannot finish the kernel as ${reason}`, name);
 }

@@ -7,7 +7,7 @@ import liveSubgroupSource from "./wgsl/live_subgroup.wgsl" with { type: "text" }
 import liveWaveSource from "./wgsl/live_wave.wgsl" with { type: "text" };
 import roundsSource from "../rounds/live_rounds.wgsl" with { type: "text" };
 import wholeSource from "../rounds/live_whole.wgsl" with { type: "text" };
-import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import type { LockPlace } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseHandles } from "../../wgsl/kernel_compile.ts";
@@ -94,7 +94,7 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
   return {
     // The plain words are the whole channel, as the atomic ones are.
     PAYLOAD_WORD: 0,
-    ...sideConstants(layout, "client"),
+    ...sideConstants(layout),
     STATE_STOPPED: ChannelState.stopped,
     REPORT_ERROR_WORD: LiveWord.error,
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
@@ -115,14 +115,13 @@ export const CLIENT_LOCKS_BINDING = 4;
 export const LANE_STATES_BINDING = 7;
 
 /** The client's side of a port. */
-export function clientPortText(layout: ChannelLayout, locks: ApartSide["locks"]): string {
-  return livePortSource +
-    sideText(layout, { side: "client", locks, locksBinding: CLIENT_LOCKS_BINDING });
+export function clientPortText(layout: ChannelLayout, locks: LockPlace): string {
+  return livePortSource + sideText(layout, { locks, locksBinding: CLIENT_LOCKS_BINDING });
 }
 
 interface LiveShape {
   readonly wave?: LiveWave;
-  readonly locks?: ApartSide["locks"];
+  readonly locks?: LockPlace;
   /** Whether the device leaves loops early: see `leavesLoops`; false when absent. */
   readonly leavesLoops?: boolean;
 }

@@ -1,11 +1,11 @@
-import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../../memory/opcode.ts";
-import { aroundWord, replyText, wordsOf } from "../../resumable/text/services.ts";
-import type { FunctionDeclaration } from "../../syntax/declarations.ts";
-import { plainText, type TokenRange } from "../../syntax/tokens.ts";
-import { valueOf } from "../../syntax/type_layout.ts";
-import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import { checkFunctions, refuseAt } from "../../wgsl/kernel_compile.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import { aroundWord, replyText, wordsOf } from "../resumable/text/services.ts";
+import type { FunctionDeclaration } from "../syntax/declarations.ts";
+import { plainText, type TokenRange } from "../syntax/tokens.ts";
+import { valueOf } from "../syntax/type_layout.ts";
+import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { checkFunctions, refuseAt } from "../wgsl/kernel_compile.ts";
 
 /** What a server of waves serves, and how. */
 export interface ServedText {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { type ServedText, servedText } from "./service_functions.ts";
 
 function served(source: string, laneWords = 16): ServedText {
