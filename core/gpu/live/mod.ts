@@ -19,8 +19,12 @@ export type {
 } from "./device/live_pipeline.ts";
 export type { LiveRun } from "./device/live_run.ts";
 export { LiveKernel } from "./kernel/live_kernel.ts";
-export type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./kernel/live_options.ts";
-export type { LiveWave } from "./kernel/live_wave.ts";
+export type {
+  LiveKernelOptions,
+  LiveReport,
+  LiveRunOptions,
+  LiveWave,
+} from "./kernel/live_options.ts";
 export type { WgslToSpirv } from "./kernel/live_compile.ts";
 export {
   type LiveBuffers,

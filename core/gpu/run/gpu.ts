@@ -1,6 +1,6 @@
 import { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "../device/device.ts";
-import { EpochWay } from "./epoch_way.ts";
-import type { KernelWay } from "./kernel_way.ts";
+import { EpochRuntime } from "./epoch_runtime.ts";
+import type { KernelRuntime } from "./kernel_runtime.ts";
 import { KeptKernels } from "./kept_kernels.ts";
 import type { GpuRunOptions, GpuRunReport, KernelGpu, RunBuffers } from "./run_options.ts";
 
@@ -18,7 +18,7 @@ export class Gpu implements GpuDevice, KernelGpu {
   readonly #gpu: GpuDevice;
   readonly #kernels: KeptKernels;
   /** @internal How it runs kernels. */
-  readonly way: KernelWay;
+  readonly runtime: KernelRuntime;
 
   /** @internal For `openGpu`. */
   constructor(gpu: GpuDevice) {
@@ -26,8 +26,8 @@ export class Gpu implements GpuDevice, KernelGpu {
     this.adapterName = gpu.adapterName;
     this.isSoftware = gpu.isSoftware;
     this.#gpu = gpu;
-    this.way = new EpochWay(gpu);
-    this.#kernels = new KeptKernels(this.way);
+    this.runtime = new EpochRuntime(gpu);
+    this.#kernels = new KeptKernels(this.runtime);
   }
 
   /** Why the device was lost; `undefined` while it works. */

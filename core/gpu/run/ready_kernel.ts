@@ -9,7 +9,7 @@ import type { KernelHeap } from "../heap/device_heap.ts";
 import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
 import type { Service } from "../resumable/text/services.ts";
 import { functionWork, type KernelFunction } from "./host_functions.ts";
-import type { KernelWay, WayKernel } from "./kernel_way.ts";
+import type { CompiledKernel, KernelRuntime } from "./kernel_runtime.ts";
 import { Futures } from "./later_calls.ts";
 import {
   type AnyRunOptions,
@@ -43,7 +43,7 @@ export function kernelChannelShape(
 interface ReadyParts {
   readonly text: RunText;
   readonly channel: Channel;
-  readonly kernel: WayKernel;
+  readonly kernel: CompiledKernel;
   /** For each buffer, whether it was created for an array. */
   readonly isOwn: readonly boolean[];
   readonly heap: KernelHeap | undefined;
@@ -61,7 +61,7 @@ export class ReadyKernel {
   }
 
   static async create(
-    way: KernelWay,
+    runtime: KernelRuntime,
     { key, source, options }: {
       readonly key: string;
       readonly source: string;
@@ -75,10 +75,10 @@ export class ReadyKernel {
     checkTextNames(text, options);
     const given = text.buffers.map(({ name, type }) => {
       const value = buffers[name]!;
-      return { type, given: way.isBuffer(value) ? value : (value as RunArray).byteLength };
+      return { type, given: runtime.isBuffer(value) ? value : (value as RunArray).byteLength };
     });
     const shape = { ...options, channel, waveCount, source: text.kernel, buffers: given };
-    const kernel = await way.create(shape).catch((error) => {
+    const kernel = await runtime.compile(shape).catch((error) => {
       throw inAuthorsText(error, text.author, text.edits);
     });
     const isOwn = given.map(({ given }) => typeof given === "number");
@@ -93,7 +93,7 @@ export class ReadyKernel {
     text.buffers.forEach(({ name }, binding) => {
       if (isOwn[binding]) kernel.write(binding, buffers[name] as RunArray);
     });
-    const server = new Server(channel, kernel.serverOptions);
+    const server = new Server(channel);
     const futures = new Futures();
     using _served = serveText(server, { text, options, kernel, futures, ...heap && { heap } });
     const report = await kernel.runAsync(server, options);

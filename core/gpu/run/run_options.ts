@@ -5,7 +5,7 @@ import type { EpochReport } from "../epochs/epoch_report.ts";
 import type { RunOptions } from "../epochs/kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { HostLibrary, KernelFunction } from "./host_functions.ts";
-import type { KernelWay } from "./kernel_way.ts";
+import type { KernelRuntime } from "./kernel_runtime.ts";
 
 /** Names the action in error messages. */
 export const RUN = "run the kernel";
@@ -109,7 +109,7 @@ export interface KernelGpu extends Disposable {
   /** Whether the adapter is a software one. */
   readonly isSoftware: boolean;
   /** @internal How it runs kernels. */
-  readonly way: KernelWay;
+  readonly runtime: KernelRuntime;
   /** Compiles a kernel and runs it until all its waves have finished: as {@linkcode Gpu.run}. */
   run<const B extends RunArrays = Record<never, never>>(
     source: string,
@@ -152,15 +152,17 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
 export function checkOptions(
   source: string,
   options: AnyRunOptions,
-  way: Pick<KernelWay, "refused" | "isBuffer">,
+  runtime: Pick<KernelRuntime, "refused" | "isBuffer">,
 ): void {
   if (typeof source !== "string" || source.trim() === "") {
     throw new TypeError(`Cannot ${RUN} as its text must be WGSL: current value is ${source}`);
   }
   checkOptionNames(RUN, options, Object.keys(OPTIONS));
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && Object.hasOwn(way.refused, name)) {
-      throw new TypeError(`Cannot ${RUN} as there is no option ${name} here: ${way.refused[name]}`);
+    if (value !== undefined && Object.hasOwn(runtime.refused, name)) {
+      throw new TypeError(
+        `Cannot ${RUN} as there is no option ${name} here: ${runtime.refused[name]}`,
+      );
     }
     const wanted = OPTIONS[name as keyof AnyRunOptions];
     const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
@@ -185,7 +187,7 @@ export function checkOptions(
     checkService(`the library ${functionsOf(library?.api) && library.api.name}`, library.serve);
   }
   for (const [name, value] of Object.entries(buffers)) {
-    if (way.isBuffer(value)) continue;
+    if (runtime.isBuffer(value)) continue;
     const hasBytes = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
     if (hasBytes && value.byteLength > 0 && value.byteLength % 4 === 0) continue;
     throw new TypeError(

@@ -61,8 +61,8 @@ export interface KernelSource extends AuthoredModule {
   readonly heapTexts: PlacedTexts | undefined;
 }
 
-/** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
-export interface KernelRuntime {
+/** The part of a module by which a runtime runs it: its ports, and how a wave waits for the host. */
+export interface RuntimeText {
   readonly texts: (uses: KernelUses) => readonly string[];
   /** Makes constants in addition to those of every kernel, or in their place. */
   readonly constants: (
@@ -78,7 +78,7 @@ export interface KernelRuntime {
 }
 
 /** A wave that waits is saved, and goes on in the next dispatch. */
-const EPOCHS: KernelRuntime = {
+const EPOCHS: RuntimeText = {
   texts: () => [portSource, epochSource, memorySource],
   constants: deviceConstants,
   group: groupSource,
@@ -105,7 +105,7 @@ export function kernelSource(
     readonly layout: ChannelLayout;
     readonly waveCount?: number;
     readonly heapBytes?: number;
-    readonly runtime?: KernelRuntime;
+    readonly runtime?: RuntimeText;
   },
 ): KernelSource {
   const { layout, heapBytes, runtime = EPOCHS } = options;
@@ -209,7 +209,7 @@ const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_
 export type KernelUses = ReturnType<typeof usesOf>;
 
 /** Decides which features the generated part needs. */
-function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) {
+function usesOf({ called, printfBytes }: AuthorSteps, { spins }: RuntimeText) {
   const names = [...called];
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));

@@ -19,7 +19,12 @@ import { endlessError, LEAVE_MILLISECONDS, type LiveRun } from "../device/live_r
 import { compileLive } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
 import { liveOutcome, waveCounts } from "./live_outcome.ts";
-import type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./live_options.ts";
+import {
+  checkWave,
+  type LiveKernelOptions,
+  type LiveReport,
+  type LiveRunOptions,
+} from "./live_options.ts";
 import { LiveResidency } from "./live_residency.ts";
 import {
   CLIENT_LOCKS_BINDING,
@@ -31,7 +36,6 @@ import {
   LiveWord,
   SHARED_BUFFERS,
 } from "./live_source.ts";
-import { checkWave } from "./live_wave.ts";
 import { leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 
 interface LiveKernelParts {

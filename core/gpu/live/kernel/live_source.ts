@@ -12,13 +12,13 @@ import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
-import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import { type KernelSource, kernelSource, type RuntimeText } from "../../wgsl/kernel_source.ts";
 import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { FAILURE_WORDS } from "../../wgsl/kernel_error.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 import { countingRounds, ROUNDS_PAUSE, roundsText } from "../rounds/round_limit.ts";
 import { directCode } from "./live_direct.ts";
-import type { LiveWave } from "./live_wave.ts";
+import type { LiveWave } from "./live_options.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
 export const LiveWord = {
@@ -131,7 +131,7 @@ function liveRuntime(
   layout: ChannelLayout,
   { wave = "workgroup", locks = "channel" }: LiveShape,
   pauses: boolean,
-): KernelRuntime {
+): RuntimeText {
   const { laneCount } = layout;
   const isSubgroup = wave === "subgroup" && laneCount > 1;
   return {

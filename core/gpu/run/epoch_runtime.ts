@@ -1,11 +1,11 @@
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import type { KernelWay, WayKernel, WayKernelOptions } from "./kernel_way.ts";
+import type { CompiledKernel, CompileOptions, KernelRuntime } from "./kernel_runtime.ts";
 import { RUN } from "./run_options.ts";
 
 /** Runs kernels by epochs, on WebGPU. */
-export class EpochWay implements KernelWay {
+export class EpochRuntime implements KernelRuntime {
   readonly refused = {
     roundsMax: "a wave is saved while it waits, and looks at nothing: use epochsMax or signal",
   };
@@ -27,7 +27,7 @@ export class EpochWay implements KernelWay {
     checkAlive(this.#gpu, RUN);
   }
 
-  async create({ buffers, heapBytes, ...options }: WayKernelOptions): Promise<WayKernel> {
+  async compile({ buffers, heapBytes, ...options }: CompileOptions): Promise<CompiledKernel> {
     const gpu = this.#gpu;
     const own: GPUBuffer[] = [];
     const freeOwn = () => own.forEach((buffer) => buffer.destroy());
@@ -46,7 +46,6 @@ export class EpochWay implements KernelWay {
           return kernel.heap;
         },
         frameBytes: kernel.frameBytes,
-        serverOptions: { portWaiter: kernel.portWaiter },
         write: (binding, bytes) => gpu.device.queue.writeBuffer(bound[binding]!.buffer, 0, bytes),
         read: (binding) => readOwnBuffer(gpu, bound[binding]!.buffer),
         runAsync: (server, options) => kernel.runAsync(server, options),

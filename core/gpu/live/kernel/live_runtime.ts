@@ -1,5 +1,10 @@
 import { RUN } from "../../run/run_options.ts";
-import type { KernelWay, WayBuffer, WayKernel, WayKernelOptions } from "../../run/kernel_way.ts";
+import type {
+  BoundBuffer,
+  CompiledKernel,
+  CompileOptions,
+  KernelRuntime,
+} from "../../run/kernel_runtime.ts";
 import { keywordAt } from "../../syntax/declarations.ts";
 import { WgslText } from "../../syntax/wgsl_text.ts";
 import { refuseAt } from "../../wgsl/kernel_compile.ts";
@@ -9,7 +14,7 @@ import type { WgslToSpirv } from "./live_compile.ts";
 import { LiveKernel } from "./live_kernel.ts";
 
 /** Runs kernels live: this thread serves them while they run. */
-export class LiveWay implements KernelWay {
+export class LiveRuntime implements KernelRuntime {
   readonly refused = {
     epochsMax: "a live kernel has no epochs: use signal or roundsMax",
     timed:
@@ -35,7 +40,7 @@ export class LiveWay implements KernelWay {
   /** A device that is lost says so when a kernel is sent to it. */
   checkAlive(): void {}
 
-  async create(options: WayKernelOptions): Promise<WayKernel> {
+  async compile(options: CompileOptions): Promise<CompiledKernel> {
     const { buffers, heapBytes, timed, source, ...more } = options;
     // Programs have it as an option, too.
     if (timed) throw new TypeError(`Cannot ${RUN} with its time: ${this.refused.timed}`);
@@ -59,7 +64,6 @@ export class LiveWay implements KernelWay {
         return kernel.heap;
       },
       frameBytes: kernel.frameBytes,
-      serverOptions: { waiter: "spin" },
       write: (binding, bytes) => wordsOf(binding).set(bytesOf(bytes)),
       read: (binding) => Promise.resolve(wordsOf(binding).slice().buffer),
       runAsync: (server, options) => kernel.runAsync(server, options),
@@ -68,7 +72,7 @@ export class LiveWay implements KernelWay {
     };
   }
 
-  #bound({ given }: WayBuffer, stack: DisposableStack): LiveBuffer {
+  #bound({ given }: BoundBuffer, stack: DisposableStack): LiveBuffer {
     if (typeof given !== "number") return given as LiveBuffer;
     const buffer = stack.use(this.#device.createBuffer(given, "host"));
     new Uint8Array(buffer.words as ArrayBuffer).fill(0);
