@@ -9,6 +9,7 @@ import type { ChannelLayout } from "../../toggle/layout.ts";
 import { checkOutcome } from "../run/run_report.ts";
 import { brokenRule } from "../wgsl/kernel_error.ts";
 import { declareConstants, layoutConstants, withAffixes } from "../wgsl/layout_constants.ts";
+import { servedText } from "../server/service_functions.ts";
 import { usesHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { WgslText } from "../syntax/wgsl_text.ts";
@@ -19,7 +20,7 @@ import {
   refuseProblem,
 } from "../wgsl/kernel_compile.ts";
 import { runStep, stepConstants } from "../wgsl/kernel_source.ts";
-import { OPCODE_MAX } from "../../memory/opcode.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { allocated } from "../device/error_scopes.ts";
 import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
@@ -134,6 +135,7 @@ const NEEDS_HOST =
 export function oneDispatchText(
   written: string,
   writtenServer: string | undefined,
+  laneWords = KERNEL_WORDS,
 ): OneDispatchText {
   const author = new WgslText(written);
   const made = "a one-dispatch program";
@@ -142,7 +144,7 @@ export function oneDispatchText(
     return { author, text: author.source, generated: "", isKernel: false, stepPlaces: [] };
   }
   const server = new WgslText(writtenServer, "server");
-  checkFunctions(server, [SERVE], made);
+  const served = servedText(server, laneWords, { operate: "serve", made });
   const called = [...author.called].find((name) => NEEDS_HOST.test(name));
   const needed = called ? `${called}()` : usesHeap(author) ? "a heap" : undefined;
   if (needed !== undefined) {
@@ -152,12 +154,24 @@ export function oneDispatchText(
   }
   refuseProblem(author);
   const steps = authorSteps(author);
+  for (const [opcode, { name }] of steps.serviceNames) {
+    if (opcode < USER_OPCODE_FIRST || (served.opcodes?.includes(opcode) ?? true)) continue;
+    throw new TypeError(
+      `Cannot make ${made} as its server has no function of opcode ${opcode}, which ${name} is: write @service(${opcode}) in front of one`,
+    );
+  }
   return {
     author,
     server,
     dissolved: steps.dissolved,
-    text: `${steps.authorText}\n${server.source}`,
-    generated: [steps.generated, stepConstants(steps), runStep(steps.names), oneDispatchKernelText]
+    text: `${steps.authorText}\n${served.source}`,
+    generated: [
+      steps.generated,
+      stepConstants(steps),
+      runStep(steps.names),
+      oneDispatchKernelText,
+      served.generated,
+    ]
       .join("\n"),
     isKernel: true,
     stepPlaces: steps.places,
@@ -194,7 +208,7 @@ export async function makeOneDispatchParts(
   layout: ChannelLayout,
 ): Promise<OneDispatchParts> {
   const { buffers = [] } = options;
-  const text = oneDispatchText(options.source, options.server);
+  const text = oneDispatchText(options.source, options.server, layout.laneBytes / 4 - 1);
   // It is not known how many words a kernel uses.
   const { wordCount = text.isKernel ? KERNEL_WORDS : 1, lock = "fetch-or" } = options;
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;

@@ -1,7 +1,13 @@
+import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import type { CompiledKernel, CompileOptions, KernelRuntime } from "./kernel_runtime.ts";
+import type {
+  BoundBuffer,
+  CompiledKernel,
+  CompileOptions,
+  KernelRuntime,
+} from "./kernel_runtime.ts";
 import { RUN } from "./run_options.ts";
 
 /** Runs kernels by epochs, on WebGPU. */
@@ -27,36 +33,41 @@ export class EpochRuntime implements KernelRuntime {
     checkAlive(this.#gpu, RUN);
   }
 
-  async compile({ buffers, heapBytes, ...options }: CompileOptions): Promise<CompiledKernel> {
-    const gpu = this.#gpu;
-    const own: GPUBuffer[] = [];
-    const freeOwn = () => own.forEach((buffer) => buffer.destroy());
-    try {
-      const bound = buffers.map(({ given, type }) => {
-        if (typeof given !== "number") return { buffer: given as GPUBuffer, type };
-        const buffer = createOwnBuffer(gpu, given);
-        own.push(buffer);
-        return { buffer, type };
-      });
-      const heap = heapBytes === undefined ? {} : { heapBytes };
-      const { timed = false } = options;
-      const kernel = await Kernel.create(gpu, { ...options, ...heap, timed, buffers: bound });
-      return {
-        get heap() {
-          return kernel.heap;
-        },
-        frameBytes: kernel.frameBytes,
-        write: (binding, bytes) => gpu.device.queue.writeBuffer(bound[binding]!.buffer, 0, bytes),
-        read: (binding) => readOwnBuffer(gpu, bound[binding]!.buffer),
-        runAsync: (server, options) => kernel.runAsync(server, options),
-        destroy() {
-          kernel.destroy();
-          freeOwn();
-        },
-      };
-    } catch (error) {
-      freeOwn();
-      throw error;
-    }
+  async compile(options: CompileOptions): Promise<CompiledKernel> {
+    const { buffers, heapBytes, timed = false, ...more } = options;
+    using stack = new DisposableStack();
+    const { bound, ...io } = boundBuffers(this.#gpu, buffers, stack);
+    const heap = heapBytes === undefined ? {} : { heapBytes };
+    const kernel = await Kernel.create(this.#gpu, { ...more, ...heap, timed, buffers: bound });
+    stack.defer(() => kernel.destroy());
+    const kept = stack.move();
+    return {
+      ...io,
+      get heap() {
+        return kernel.heap;
+      },
+      frameBytes: kernel.frameBytes,
+      runAsync: (server, options) => kernel.runAsync(server, options),
+      destroy: () => kept.dispose(),
+    };
   }
+}
+
+/** Makes the buffers of a kernel that are none yet, which end with the stack; with what writes and reads all. */
+export function boundBuffers(
+  gpu: GpuDevice,
+  buffers: readonly BoundBuffer[],
+  stack: DisposableStack,
+): Pick<CompiledKernel, "write" | "read"> & { readonly bound: readonly KernelBuffer[] } {
+  const bound = buffers.map(({ given, type }) => {
+    if (typeof given !== "number") return { buffer: given as GPUBuffer, type };
+    const buffer = createOwnBuffer(gpu, given);
+    stack.defer(() => buffer.destroy());
+    return { buffer, type };
+  });
+  return {
+    bound,
+    write: (binding, bytes) => gpu.device.queue.writeBuffer(bound[binding]!.buffer, 0, bytes),
+    read: (binding) => readOwnBuffer(gpu, bound[binding]!.buffer),
+  };
 }

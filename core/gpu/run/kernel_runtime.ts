@@ -20,6 +20,10 @@ export interface CompileOptions extends KernelShape {
   readonly buffers: readonly BoundBuffer[];
   readonly heapBytes?: number | undefined;
   readonly timed?: boolean | undefined;
+  /** Functions of the device that serve the kernel, where the host does not. */
+  readonly server?: string | undefined;
+  /** Bytes of a lane in a packet, where they were asked for. */
+  readonly laneBytes?: number | undefined;
 }
 
 /** A compiled kernel, with the buffers that were made for it. */
@@ -42,9 +46,9 @@ export interface CompiledKernel {
 }
 
 /**
- * Runs kernels that call the host: by epochs, or live. All of what a run is stands on this: texts, functions,
- * libraries, heap, programs. So a further runtime needs nothing but this, and a page that runs kernels by
- * epochs loads nothing of the others.
+ * Runs kernels: by epochs, live, or beside their server in one dispatch. All of what a run is stands on this:
+ * texts, functions, libraries, heap, programs. So a further runtime needs nothing but this, and a page loads
+ * nothing of what calls Vulkan.
  */
 export interface KernelRuntime {
   /** Options of a run that mean nothing here, each with the reason. */

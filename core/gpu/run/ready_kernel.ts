@@ -146,7 +146,10 @@ export function serveText(
   { text, options, kernel, futures, heap }: {
     readonly text: RunText;
     readonly futures: Futures;
-    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "timeline">;
+    readonly options: Pick<
+      AnyRunOptions,
+      "functions" | "libraries" | "print" | "timeline" | "server"
+    >;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
     readonly heap?: KernelHeap;
@@ -164,6 +167,7 @@ export function serveText(
     const served = functionWork(text.scope, { ...service, name }, work);
     server.operate(service.opcodeNumber, timeline?.timed(name, served) ?? served);
   };
+  if (options.server !== undefined) return stack.move();
   for (const service of text.services) add(service, functions[service.name]!);
   for (const { service, begin, end } of text.later) {
     const { name } = service;
@@ -184,9 +188,10 @@ export function serveText(
 /** Checks that exactly the functions and buffers that a text declares were given. */
 export function checkTextNames(
   text: RunText,
-  { functions = {}, buffers = {} }: Pick<AnyRunOptions, "functions" | "buffers">,
+  { functions = {}, buffers = {}, server }: Pick<AnyRunOptions, "functions" | "buffers" | "server">,
 ): void {
-  checkNames(Object.keys(functions), text.services.map(({ name }) => name), {
+  const services = server === undefined ? text.services : [];
+  checkNames(Object.keys(functions), services.map(({ name }) => name), {
     what: "function of the host",
     option: "functions",
     example: (name) => `@service fn ${name}(x: u32) -> u32;`,

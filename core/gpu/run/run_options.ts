@@ -64,6 +64,12 @@ export interface GpuRunOptions<B extends RunBuffers = RunBuffers>
    * reject it.
    */
   readonly timed?: boolean;
+  /**
+   * WGSL of functions that serve the kernel in the same dispatch, in place of the host's: each by the number of its
+   * declaration, as `@service(40000) fn square(x: u32) -> u32 { return x * x; }`; or `fn serve(opcode: u32)`, as
+   * of `OneDispatch`. It takes an adapter that runs workgroups side by side.
+   */
+  readonly server?: string;
 }
 
 /** Options of all ways. */
@@ -140,6 +146,7 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
   turnsMax: "number",
   timeline: "object",
   constants: "object",
+  server: "string",
 };
 
 /**

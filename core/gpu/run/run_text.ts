@@ -93,6 +93,7 @@ export function inAuthorsText(
   edits: readonly TextEdit[],
 ): unknown {
   if (!(error instanceof KernelCompileError || error instanceof PrintfError)) return error;
+  if ("option" in error && error.option !== undefined) return error; // of another text
   if (error.line < 1 || error.line > author.lineCount) return error;
   const position = author.originalPosition(edits, error);
   return error instanceof PrintfError

@@ -17,23 +17,30 @@ export interface ServedText {
   readonly opcodes?: readonly number[];
 }
 
+const GPU_SERVER = { operate: "operate", made: "a server" };
+
 /**
  * Reads what a server of waves is to do: `fn operate(opcode: u32)`, as for `GpuServer`, or functions such as
  * `@service(40000) fn add(x: u32, y: u32) -> u32 { return x + y; }`, each lane's packet of which holds the
  * arguments one behind the other, and then the result: as kernels call them.
  *
+ * @param names of the function, and of what is made, for errors; those of `GpuServer` when absent
  * @throws {TypeError} when the text has neither
  * @throws {KernelCompileError} at a function that no packet can hold the arguments of, or whose opcode is
  * wrong or another's
  */
-export function servedText(author: WgslText, laneWords: number): ServedText {
+export function servedText(
+  author: WgslText,
+  laneWords: number,
+  { operate, made }: { readonly operate: string; readonly made: string } = GPU_SERVER,
+): ServedText {
   const { functions } = author.declarations;
   const declared = functions.flatMap((one) => {
     const at = one.attributes.find(({ name }) => name === "service");
     return at ? [{ one, opcode: opcodeOf(author, one, at.args) }] : [];
   });
-  if (declared.length === 0 || functions.some(({ name }) => name.text === "operate")) {
-    checkFunctions(author, ["fn operate(opcode: u32)"], "a server");
+  if (declared.length === 0 || functions.some(({ name }) => name.text === operate)) {
+    checkFunctions(author, [`fn ${operate}(opcode: u32)`], made);
     return { source: author.source, generated: "" };
   }
   const cases = declared.map(({ one, opcode }, at) => {
@@ -45,8 +52,7 @@ export function servedText(author: WgslText, laneWords: number): ServedText {
   return {
     source: author.edited(declared.map(({ one }) => withoutService(author, one))),
     generated: [
-      "fn reply(word: u32) -> u32 { return packet_get(word); }",
-      "fn operate(opcode: u32) {",
+      `fn ${operate}(opcode: u32) {`,
       "  switch opcode {",
       ...cases,
       "    default: {}",
@@ -81,7 +87,7 @@ function serveText(
   let firstWord = 0;
   const args = parameters.map(({ name, type: range }) => {
     const type = namedType(author, range);
-    const value = replyText(author, type, { firstWord });
+    const value = replyText(author, type, { firstWord }).replaceAll("reply(", "packet_get(");
     firstWord += wordCountOf(author, type, name.index);
     return value;
   });

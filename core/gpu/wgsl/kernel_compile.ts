@@ -34,10 +34,17 @@ export class KernelCompileError extends Error {
   readonly column: number;
   /** What is wrong, without the place. */
   readonly reason: string;
+  /** The option whose text is wrong, such as `server`; absent where that is the kernel's. */
+  readonly option: string | undefined;
 
   /** Creates the error of a failed compilation. */
-  constructor(message: string, { line, column }: TextPosition, reason: string = message) {
+  constructor(
+    message: string,
+    { line, column, option }: TextPosition & { readonly option?: string | undefined },
+    reason: string = message,
+  ) {
     super(message);
+    this.option = option;
     this.line = line;
     this.column = column;
     this.reason = reason;
@@ -46,10 +53,11 @@ export class KernelCompileError extends Error {
   /** @internal Creates the error of a position in the author's text. */
   static at(text: WgslText, position: TextPosition, reason: string): KernelCompileError {
     const { line, column } = position;
-    const where = `line ${line}, column ${column}${text.option ? ` of ${text.option}` : ""}`;
+    const { option } = text;
+    const where = `line ${line}, column ${column}${option ? ` of ${option}` : ""}`;
     return new KernelCompileError(
       `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${text.lineOf(line)}`,
-      position,
+      { ...position, option },
       reason,
     );
   }

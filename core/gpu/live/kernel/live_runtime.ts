@@ -19,6 +19,7 @@ export class LiveRuntime implements KernelRuntime {
     epochsMax: "a live kernel has no epochs: use signal or roundsMax",
     timed:
       "a live kernel waits in its dispatch, so that the device's clock would time the host, too",
+    server: "the host serves: use openGpu, or GpuServer beside it",
     lock: "waves share their locks with Workers, which lock by compare-exchange",
     searchAttempts: "a wave looks for a port until it has one",
     turnsMax: "a wave goes on until it has finished",
