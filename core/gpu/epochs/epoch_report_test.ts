@@ -52,13 +52,18 @@ Deno.test("RunTotals.report() throws the first refusal, with what the handler th
   assertEquals(totals.report(1, { refusals: "count" }).refusedCallCount, 2);
 });
 
-Deno.test("RunTotals.report() throws the first error of a wave before any refusal", () => {
+Deno.test("RunTotals.report() throws the first error of a wave where refusals are counted", () => {
   const totals = new RunTotals();
   totals.addRefusal(Channel.create({ portCount: 1, laneCount: 1 }), 0);
   for (const waveIndex of [5, 6]) {
     totals.addError({ waveIndex, code: KernelErrorCode.noPortOpen, step: undefined });
   }
   assertThrows(() => totals.report(1, { refusals: "count" }), KernelError, "wave 5");
+  assertThrows(
+    () => totals.report(1, { refusals: "reject" }),
+    CallError,
+    "then: Cannot finish wave 5",
+  );
 });
 
 onDevice("a call without a handler tells the kernel its status", async (gpu) => {

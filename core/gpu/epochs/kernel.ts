@@ -2,6 +2,7 @@ import { checkChoice } from "../../text/nearest.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { createReadback } from "../device/create_readback.ts";
@@ -38,6 +39,11 @@ export interface EpochServer {
    * packet.
    */
   tellFaults?(listener?: (fault: FaultReport) => void): void;
+  /**
+   * Has handlers wait for further packets as the run says, while it runs; as before when absent. Without it, one
+   * that sleeps in the run's own thread keeps from going on whom it waits for.
+   */
+  lendWaiter?(waiter?: WaiterName | PortWaiter): void;
   /** Whether the run ends now, even if waves have not finished; false when absent. */
   readonly hasEnded?: boolean;
   /** Sets or removes what is called when it has, before the caller has its reply. */
@@ -96,8 +102,8 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * and describes kernels written as steps. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list the
  * functions available to both.
  *
- * A handler that receives several packets in one call waits in a way of its own, so give the server this
- * object's `portWaiter`. All packets of a stream, as of `print()` and `printf()`, come with one epoch.
+ * A handler that receives several packets in one call waits in a way of its own, which a run lends its server;
+ * who runs epochs by `advance` gives the server this object's `portWaiter`. All packets of a stream, as of `print()` and `printf()`, come with one epoch.
  * Other packets come from a wave that only runs in a later epoch. Asynchronous handlers
  * (`operatePortAsync`) may wait for those with every way of reading back. Synchronous handlers require
  * eager readback, as the waiter runs epochs inside the handler; with awaited readback the call fails.
@@ -189,7 +195,7 @@ export class Kernel {
 
   /** Bytes of the frame, which a lane keeps while it waits for the host. */
   get frameBytes(): number {
-    return this.#pipeline.frameBytes;
+    return this.#pipeline.source.frameBytes;
   }
 
   /** How results are read back. */
@@ -208,17 +214,18 @@ export class Kernel {
    * Runs the kernel from its first step until no wave waits.
    *
    * @throws {TypeError} when there is no such choice of `refusals`
-   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {CallError} when the server rejected a call or its handler failed, unless these are only
    * counted
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device rejected
    * an epoch or is lost, and the signal's reason when it is aborted
    */
   async runAsync(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
-    const { signal } = options;
+    const { signal, refusals = "reject" } = options;
     const turns = new LoopTurns();
     this.#start(options);
     server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    server.lendWaiter?.(this.portWaiter);
     try {
       do {
         signal?.throwIfAborted();
@@ -232,11 +239,14 @@ export class Kernel {
       } while (this.#goesOn(server));
       const { heap } = this.#pipeline;
       if (heap) await this.#readback.runAsync(heap.takeCalls());
-      return this.#cycle.report(options.refusals ?? "reject");
+      return this.#cycle.report(refusals);
+    } catch (error) {
+      return this.#cycle.report(refusals, { error });
     } finally {
       this.#cycle.stop();
       server.cancelPending?.("The run of the kernel has ended");
       server.tellFaults?.();
+      server.lendWaiter?.();
       await this.#readback.settle();
     }
   }
@@ -262,15 +272,20 @@ export class Kernel {
    * @throws {TypeError} when results are awaited, or a service is asynchronous
    */
   run(server: EpochServer, options: RunOptions = {}): EpochReport {
+    const { refusals = "reject" } = options;
     checkSynchronous(server, "runAsync");
     this.#start(options);
     server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    server.lendWaiter?.(this.portWaiter);
     try {
       this.#readback.run(this.#epochs(server, Infinity));
-      return this.#cycle.report(options.refusals ?? "reject");
+      return this.#cycle.report(refusals);
+    } catch (error) {
+      return this.#cycle.report(refusals, { error });
     } finally {
       this.#cycle.stop();
       server.tellFaults?.();
+      server.lendWaiter?.();
     }
   }
 

@@ -49,6 +49,8 @@ export interface AuthorSteps {
   readonly printfBytes: number;
   /** The author's names for the functions of the host, by opcode. */
   readonly serviceNames: ReadonlyMap<number, ServiceName>;
+  /** What the author calls what has another name in `generated`. */
+  readonly authorNames: ReadonlyMap<string, string>;
   /** Maps a position in `authorText`, and in `generated` behind it, to the author's text it comes from. */
   readonly authorPosition: (position: Position) => Position | undefined;
 }
@@ -112,6 +114,10 @@ function kernelSteps(
     sharesMemory: sharesMemory(text),
     printfBytes: Math.max(0, ...prints.map(printfBytes)),
     serviceNames: serviceNames(module, kernel.services.values()),
+    authorNames: new Map([
+      ...writer.authorNames,
+      ...steps.map(({ name, of }) => [name, of.name] as const),
+    ]),
     authorPosition: positionsOf(text, author, writer),
   };
 }
@@ -150,6 +156,7 @@ function writtenSteps(
     sharesMemory: sharesMemory(text),
     printfBytes: 0,
     serviceNames: BUILT_IN_NAMES,
+    authorNames: new Map(),
     authorPosition: positionsOf(text, author),
   };
 }
@@ -204,7 +211,8 @@ function callersOf(
 /** Names steps `step_kernel`, `step_kernel_4` for line 4, and `step_kernel_4_2` for another of that line. */
 function nameSteps(module: Module, graph: Graph): NamedStep[] {
   const prefix = module.freePrefix("step_");
-  const used = new Set<string>();
+  // A step has a constant of its name in capitals, as the library and the author may have.
+  const used = new Set(["STEP_COUNT", ...module.words]);
   const named: NamedStep[] = [];
   for (const [{ of }, entry] of graph.entries) {
     for (const block of stepsOf(entry)) {

@@ -145,6 +145,10 @@ Deno.test("authorSteps() of a kernel hands a copy to what takes a pointer", () =
 Deno.test("authorSteps() of a kernel gives steps names that the text does not have", () => {
   const { names } = stepsOf("fn step_kernel() {} fn kernel() { step_kernel(); }");
   assertEquals(names, ["step_x_kernel"]);
+  const capitals = "const STEP_KERNEL = 1u; fn count() { print(); } fn kernel() { count(); }";
+  assertEquals(stepsOf(capitals).names, [
+    ...["step_kernel_2", "step_kernel_1", "step_count_2", "step_count_1"],
+  ]);
 });
 
 Deno.test("authorSteps() of a kernel says how much of a stream its printf needs", () => {

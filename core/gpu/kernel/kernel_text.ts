@@ -75,6 +75,11 @@ export class KernelText {
   rewrite: Rewrite = (node) => this.replaced.get(node);
 }
 
+/** The text of a kernel, with what it is followed by. */
+export function writtenIn(source: string | KernelText): string {
+  return typeof source === "string" ? source : source.module.source;
+}
+
 /** Values of `override` constants, by name. */
 export type OverrideValues = Readonly<Record<string, number | boolean>>;
 

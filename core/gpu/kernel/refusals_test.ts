@@ -25,6 +25,15 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "struct S { is_on: bool, count: atomic<u32> }\nvar<workgroup> §s: S;\nfn kernel() {}",
     "s holds bools and atomics, which cannot be kept together: use u32 for the bools",
   ],
+  [
+    `${SQUARE}fn kernel() { if true { const a = 1u + §square(2u); } }`,
+    "a const is known before the kernel runs, and cannot call the host: write let",
+  ],
+  [`${SQUARE}const a = §square(2u);\nfn kernel() {}`, "call it in fn kernel()"],
+  [
+    `fn f() -> u32 { print(); return 1u; } var<private> a = §f();\nfn kernel() {}`,
+    "what is declared outside of functions is known before the kernel runs",
+  ],
   ["fn kernel() { §go(1u); }", "write loops and branches"],
   ["fn kernel() { §finish(); }", "write return"],
   ["fn kernel() {}\nfn §step_0() {}", "step_0 is a step, and kernel is there, too"],

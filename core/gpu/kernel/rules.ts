@@ -7,6 +7,7 @@ import {
   nodesIn,
   type Statement,
   statementsOf,
+  type Variable,
 } from "../text/syntax.ts";
 import { BARRIERS, type Kernel } from "./kernel.ts";
 import { typeOfSlot } from "./graph.ts";
@@ -69,8 +70,20 @@ export function checkKernel(kernel: Kernel): void {
       : undefined;
     if (reason) refuse({ start: nameStart }, `${name} ${reason}`);
   }
+  for (const one of module.variables) checkValue(kernel, one);
   for (const one of kernel.suspending) checkHead(kernel, one);
   for (const one of kernel.reached) checkBody(kernel, one);
+}
+
+/** Refuses calls of the host where a value is wanted before the kernel runs. */
+function checkValue(kernel: Kernel, { keyword, value, isLocal }: Variable): void {
+  if (!value || (isLocal && keyword !== "const") || !kernel.suspends(value)) return;
+  const call = [...nodesIn(value)].find((node) =>
+    node.kind === "call" && kernel.isSuspending(node)
+  );
+  const wayOut = isLocal ? "write let" : "call it in fn kernel()";
+  const what = keyword === "const" ? "a const" : "what is declared outside of functions";
+  refuse(call!, `${what} is known before the kernel runs, and cannot call the host: ${wayOut}`);
 }
 
 function checkHead(kernel: Kernel, { name, parameters, result }: Func): void {
@@ -120,6 +133,7 @@ function checkBody(kernel: Kernel, one: Func): void {
     if (kind === "switch" && !statement.clauses.some(({ isDefault }) => isDefault)) {
       refuse(statement, "this switch has no default: add default: {}");
     }
+    if (kind === "declare") checkValue(kernel, statement.variable);
     const inner = statementsOf(statement);
     if (inner.length === 0) {
       for (const node of nodesIn(statement)) {

@@ -40,6 +40,8 @@ export interface NamedStep {
 
 /** Writes the steps of a kernel. */
 export class StepWriter {
+  /** What the author calls what has another name in steps. */
+  readonly authorNames = new Map<string, string>();
   readonly #kernel: Kernel;
   readonly #graph: Graph;
   readonly #layout: FrameLayout;
@@ -134,6 +136,9 @@ export class StepWriter {
         );
       for (const slot of [...own, ...set]) {
         if (slot && !names.has(slot)) names.set(slot, freeName(slot.name, taken));
+      }
+      for (const [slot, name] of names) {
+        if (name !== slot.name) this.authorNames.set(name, slot.name);
       }
       return names;
     };

@@ -1,8 +1,8 @@
 import { type DeviceHeap, GRAIN_BYTES } from "../heap/device_heap.ts";
 import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { EpochWay } from "../run/epoch_way.ts";
-import type { WayKernel } from "../run/kernel_way.ts";
+import { EpochRuntime } from "../run/epoch_runtime.ts";
+import type { CompiledKernel } from "../run/kernel_runtime.ts";
 import { kernelChannelShape } from "../run/ready_kernel.ts";
 import type { KernelGpu, KernelReport } from "../run/run_options.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
@@ -168,13 +168,13 @@ export async function runProgram(
   const { threadCount = 1, blockCount = 1 } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
   const apis = (options.libraries ?? []).map(({ api }) => api);
-  const way = "way" in gpu ? gpu.way : new EpochWay(gpu);
-  const { storageBuffersMax } = way;
+  const runtime = "runtime" in gpu ? gpu.runtime : new EpochRuntime(gpu);
+  const { storageBuffersMax } = runtime;
   const text = programText(options.source, { threadCount, blockCount, storageBuffersMax }, apis);
   const channel = Channel.create(kernelChannelShape({ waveCount, laneCount }));
   const wordsBytes = 4 * (ProgramWord.results + total);
   const sizes = [wordsBytes, ...text.globalsBytes];
-  const kernel = await way.create({
+  const kernel = await runtime.compile({
     channel,
     waveCount,
     source: text.text,
@@ -191,7 +191,7 @@ export async function runProgram(
 
 interface CompiledProgram {
   readonly channel: Channel;
-  readonly kernel: WayKernel;
+  readonly kernel: CompiledKernel;
   readonly text: ProgramText;
 }
 
@@ -208,7 +208,6 @@ async function runKernel(
   const { argc, argv, envp } = putArguments(heap, { args, env });
   using server = new ProgramServer(channel, heap, {
     ...options,
-    ...kernel.serverOptions,
     libraries: libraries.filter(({ api }) => program.text.apis.includes(api)),
   });
   const reports = await runPhases(program, server, { argc, argv, envp });

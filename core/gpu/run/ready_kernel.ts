@@ -9,7 +9,7 @@ import type { KernelHeap } from "../heap/device_heap.ts";
 import type { Service } from "../kernel/services.ts";
 import { type Type, typeText } from "../text/value_type.ts";
 import { functionWork, type KernelFunction } from "./host_functions.ts";
-import type { KernelWay, WayKernel } from "./kernel_way.ts";
+import type { CompiledKernel, KernelRuntime } from "./kernel_runtime.ts";
 import { Futures } from "./later_calls.ts";
 import {
   type AnyRunOptions,
@@ -43,7 +43,7 @@ export function kernelChannelShape(
 interface ReadyParts {
   readonly text: RunText;
   readonly channel: Channel;
-  readonly kernel: WayKernel;
+  readonly kernel: CompiledKernel;
   /** For each buffer, whether it was created for an array. */
   readonly isOwn: readonly boolean[];
   readonly heap: KernelHeap | undefined;
@@ -61,7 +61,7 @@ export class ReadyKernel {
   }
 
   static async create(
-    way: KernelWay,
+    runtime: KernelRuntime,
     { key, source, options }: {
       readonly key: string;
       readonly source: string;
@@ -75,10 +75,10 @@ export class ReadyKernel {
     checkTextNames(text, options);
     const given = text.buffers.map(({ name, type }) => {
       const value = buffers[name]!;
-      return { type, given: way.isBuffer(value) ? value : (value as RunArray).byteLength };
+      return { type, given: runtime.isBuffer(value) ? value : (value as RunArray).byteLength };
     });
     const shape = { ...options, channel, waveCount, source: text.text, buffers: given };
-    const kernel = await way.create(shape);
+    const kernel = await runtime.compile(shape);
     const isOwn = given.map(({ given }) => typeof given === "number");
     const heap = options.heapBytes === undefined ? undefined : kernel.heap;
     return new ReadyKernel(key, { text, channel, kernel, isOwn, heap });
@@ -91,7 +91,7 @@ export class ReadyKernel {
     text.buffers.forEach(({ name }, binding) => {
       if (isOwn[binding]) kernel.write(binding, buffers[name] as RunArray);
     });
-    const server = new Server(channel, kernel.serverOptions);
+    const server = new Server(channel);
     const futures = new Futures();
     using _served = serveText(server, { text, options, kernel, futures, ...heap && { heap } });
     const report = await kernel.runAsync(server, options);
@@ -144,7 +144,7 @@ export function serveText(
   { text, options, kernel, futures, heap }: {
     readonly text: RunText;
     readonly futures: Futures;
-    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print">;
+    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "server">;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
     readonly heap?: KernelHeap;
@@ -161,6 +161,7 @@ export function serveText(
   const add = (service: Service, work: KernelFunction, name = service.name) => {
     server.operate(service.opcodeNumber, functionWork(text.text.types, { ...service, name }, work));
   };
+  if (options.server !== undefined) return stack.move();
   for (const service of text.services) add(service, functions[service.name]!);
   for (const { service, begin, end } of text.later) {
     const { name } = service;
@@ -181,9 +182,10 @@ export function serveText(
 /** Checks that exactly the functions and buffers that a text declares were given. */
 export function checkTextNames(
   text: RunText,
-  { functions = {}, buffers = {} }: Pick<AnyRunOptions, "functions" | "buffers">,
+  { functions = {}, buffers = {}, server }: Pick<AnyRunOptions, "functions" | "buffers" | "server">,
 ): void {
-  checkNames(Object.keys(functions), text.services.map(({ name }) => name), {
+  const services = server === undefined ? text.services : [];
+  checkNames(Object.keys(functions), services.map(({ name }) => name), {
     what: "function of the host",
     option: "functions",
     example: (name) => `@service fn ${name}(x: u32) -> u32;`,

@@ -1,4 +1,10 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
@@ -39,6 +45,36 @@ for (const packetLayout of PACKET_LAYOUTS) {
     server.destroy();
   });
 }
+
+onDevice("functions with bodies serve their opcodes, and no other", async (gpu) => {
+  const channel = Channel.create({ portCount: 4, laneCount: 2 });
+  const source = `
+    @service(40000) fn product(x: u32, y: u32) -> u32 { return x * y; }
+    struct Point { x: i32, y: i32 }
+    @service(40001) fn turned(point: Point) -> Point { return Point(-point.y, point.x); }`;
+  const server = await GpuServer.create(gpu, { channel, source });
+  const client = new Client(channel);
+  const results: number[] = [];
+  const call = (opcode: number) =>
+    client.callAsync(opcode, {
+      fill: (packet) =>
+        packet.forEachLane((lane) => {
+          packet.setUint32(lane, 0, 6 + lane);
+          packet.setUint32(lane, 1, 7);
+        }),
+      use: (packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 0))),
+    });
+  const calls = Promise.allSettled([call(40_000), call(40_001), call(40_002)]);
+  let servedCount = 0;
+  while (servedCount < 2) servedCount += await server.runBatchAsync();
+  const [product, , unknown] = await calls;
+  assertEquals(product!.status, "fulfilled");
+  assertEquals(results, [42, 49, 2 ** 32 - 7, 2 ** 32 - 7]);
+  assert(unknown!.status === "rejected");
+  assertStringIncludes(String(unknown!.reason), "40002");
+  assertEquals(servedCount, 2);
+  server.destroy();
+});
 
 for (const readback of [undefined, "awaited"] as const) {
   onDevice(`one dispatch serves all that is pending, ${readback ?? "as probed"}`, async (gpu) => {

@@ -1,17 +1,37 @@
 import { Module } from "./module.ts";
 import { localOf, nodesIn } from "./syntax.ts";
 
-/** How many texts that were read are kept: those of a library are the same for each kernel. */
-const KEPT_MAX = 64;
-const kept = new Map<string, Module>();
+/** Matches what a text declares, and comments, in which a declaration is none. */
+const DECLARES =
+  /\/\/.*|\b(?:fn|const|struct|alias|override|var(?:<[^>]*>)?)\s+([\p{XID_Start}_]\p{XID_Continue}*)/gu;
 
-/** A text of a library, which is read once. */
-function libraryModule(text: string): Module {
-  const known = kept.get(text) ?? new Module(text);
+/** A text of a library, of which little is read where no name of it is an author's. */
+class LibraryPart {
+  readonly text: string;
+  /** What it declares, in functions as well. */
+  readonly names: ReadonlySet<string>;
+  #module: Module | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.names = new Set([...text.matchAll(DECLARES)].flatMap(([, name]) => name ?? []));
+  }
+
+  get module(): Module {
+    return this.#module ??= new Module(this.text);
+  }
+}
+
+/** How many texts are kept: most of a library are the same for each kernel. */
+const KEPT_MAX = 64;
+const kept = new Map<string, LibraryPart>();
+
+function partOf(text: string): LibraryPart {
+  const part = kept.get(text) ?? new LibraryPart(text);
   kept.delete(text);
-  kept.set(text, known);
+  kept.set(text, part);
   if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
-  return known;
+  return part;
 }
 
 /** Appends a number to a name if it is taken, and marks the result as taken. */
@@ -22,36 +42,29 @@ export function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** What a library declares, by a glance: nearly no author has a name of these. */
-const DECLARES =
-  /\b(?:fn|const|struct|alias|override|var(?:<[^>]*>)?)\s+([\p{XID_Start}_]\p{XID_Continue}*)/gu;
-
 /**
  * Joins the texts of a library, and gives what they declare other names where the author declares these:
  * they are the author's.
  *
- * @param parts texts that may name what others of them declare
+ * @param texts each may name what others declare
  * @param given `changed` has names to change in any case, with those that generated steps use; `wanted` has
  * the names of the functions without which others may be left out
  */
 export function linkLibrary(
-  parts: readonly string[],
+  texts: readonly string[],
   author: Module,
   { changed = new Map(), wanted }: {
     readonly changed?: ReadonlyMap<string, string>;
     readonly wanted?: Iterable<string>;
   } = {},
 ): string {
-  const declared = new Set(
-    parts.flatMap((part) => [...part.matchAll(DECLARES)].map(([, name]) => name!)),
-  );
-  const taken = [...author.byName.keys()].filter((name) => declared.has(name));
-  if (taken.length === 0 && changed.size === 0 && !wanted) return parts.join("\n");
-  const read = parts.map(libraryModule);
+  const parts = texts.map(partOf);
+  const isTaken = author.byName.keys().some((name) => parts.some(({ names }) => names.has(name)));
+  if (!isTaken && changed.size === 0 && !wanted) return texts.join("\n");
+  const read = parts.map(({ module }) => module);
   const used = new Set([...author.words, ...read.flatMap(({ words }) => [...words])]);
   const names = new Map(changed);
-  for (const name of taken) {
-    // A comment may look like a declaration.
+  for (const name of author.byName.keys()) {
     const isDeclared = read.some(({ byName }) => byName.has(name));
     if (isDeclared && !names.has(name)) names.set(name, freeName(`${name}_`, used));
   }

@@ -1,4 +1,4 @@
-import { nearest } from "../../text/nearest.ts";
+import { nameHint, nearest } from "../../text/nearest.ts";
 import { compileWgsl } from "../device/compile_wgsl.ts";
 import { PrintFault } from "../print/print_calls.ts";
 import { PrintfError } from "../print/printf_error.ts";
@@ -27,6 +27,8 @@ export interface AuthoredModule {
   readonly authorPosition?: (position: Position) => Position | undefined;
   /** Names that the text may use without declaring them, to hint at; none when absent. */
   readonly offered?: readonly string[];
+  /** What the author calls what has another name in generated lines; nothing when absent. */
+  readonly authorNames?: ReadonlyMap<string, string>;
 }
 
 /** The author's text does not compile; the message shows the line. */
@@ -39,10 +41,17 @@ export class KernelCompileError extends Error {
   readonly column: number;
   /** What is wrong, without the place. */
   readonly reason: string;
+  /** The option whose text is wrong, such as `server`; absent where that is the kernel's. */
+  readonly option: string | undefined;
 
   /** Creates the error of a failed compilation. */
-  constructor(message: string, { line, column }: Position, reason: string = message) {
+  constructor(
+    message: string,
+    { line, column, option }: Position & { readonly option?: string | undefined },
+    reason: string = message,
+  ) {
     super(message);
+    this.option = option;
     this.line = line;
     this.column = column;
     this.reason = reason;
@@ -55,10 +64,11 @@ export class KernelCompileError extends Error {
     reason: string,
   ): KernelCompileError {
     const { line, column } = position;
-    const where = `line ${line}, column ${column}${text.option ? ` of ${text.option}` : ""}`;
+    const { option } = text;
+    const where = `line ${line}, column ${column}${option ? ` of ${option}` : ""}`;
     return new KernelCompileError(
       `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${text.lineOf(line)}`,
-      position,
+      { ...position, option },
       reason,
     );
   }
@@ -196,7 +206,9 @@ function signatureOf(module: Module, { parameters, result }: Func, asked: Func):
   return list.map((type) => type ? typeText(types.named(type)) : "").join();
 }
 
-function compileError(module: AuthoredModule, { position, reason }: Fault): KernelCompileError {
+function compileError(module: AuthoredModule, fault: Fault): KernelCompileError {
+  const { position } = fault;
+  const reason = fault.reason.replaceAll(/\w+/g, (name) => module.authorNames?.get(name) ?? name);
   const { author, server, authorPosition = ownPosition } = module;
   const { line, column } = position;
   const [own, others] = [author.lineCount, server?.lineCount ?? 0];
@@ -227,16 +239,18 @@ function hintOf(
   if (name === undefined) return "";
   const index = author.indexAt(position);
   const nodes = author.globals.flatMap((one) => [...nodesIn(one)]);
-  const isCalled = nodes.some((node) => node.kind === "call" && node.start === index);
-  const known = isCalled ? [...author.functions.map((one) => one.name), ...offered] : [
-    ...Object.keys(RUNTIME_NAMES),
-    ...nodes.flatMap((node) => node.kind === "variable" ? node.name : []),
-  ];
-  const near = nearest(name, known);
-  if (near !== undefined) return `; did you mean ${near}`;
-  return isCalled
-    ? `; a function of the host is declared as @service fn ${name}(x: u32) -> u32;`
-    : "";
+  if (!nodes.some((node) => node.kind === "call" && node.start === index)) {
+    const variables = nodes.flatMap((node) => node.kind === "variable" ? node.name : []);
+    const near = nearest(name, [...Object.keys(RUNTIME_NAMES), ...variables]);
+    return near === undefined ? "" : `; did you mean ${near}`;
+  }
+  const own = nearest(name, author.functions.map((one) => one.name));
+  if (own !== undefined) return `; did you mean ${own}`;
+  const family = /^heap_/.test(name) ? offered.filter((one) => one.startsWith("heap_")) : [];
+  if (family.length > 0) return `; ${nameHint(name, family)}`;
+  const near = nearest(name, offered);
+  const hint = near === undefined ? "" : `; did you mean ${near}`;
+  return `${hint}; a function of the host is declared as @service fn ${name}(x: u32) -> u32;`;
 }
 
 /** Names of WGSL that the generated parts use, and that a module could redeclare. */

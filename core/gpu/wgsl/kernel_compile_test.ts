@@ -4,7 +4,9 @@ import type { GpuDevice } from "../device/device.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { Lines } from "../text/lines.ts";
 import { tokensOf } from "../text/lexer.ts";
-import { KernelCompileError, WGSL_NAMES } from "./kernel_compile.ts";
+import { channelLayout } from "../../toggle/layout.ts";
+import { compileModuleWith, KernelCompileError, WGSL_NAMES } from "./kernel_compile.ts";
+import { kernelSource } from "./kernel_source.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 function errorOf(gpu: GpuDevice, source: string): Promise<KernelCompileError> {
@@ -31,6 +33,25 @@ onDevice("a name that does not exist is shown with the author's own line", async
   assertStringIncludes(other, "`half`; did you mean halve");
   const { message: unknown } = await errorOf(gpu, "fn kernel() { square(2); }");
   assertStringIncludes(unknown, "is declared as @service fn square(x: u32) -> u32;");
+  const hints = [
+    ["var a = 1u; a = lane_idx;", "`lane_idx`; did you mean lane_index"],
+    ["var total = 1u; print(); total = totl;", "`totl`; did you mean total"],
+    ["heap_store_u32(16u, 1u);", "`heap_store_u32`; there are heap_word, heap_u8"],
+    ["prnt();", "`prnt`; did you mean print; a function of the host is declared as"],
+  ] as const;
+  for (const [body, hint] of hints) {
+    assertStringIncludes((await errorOf(gpu, `fn kernel() { ${body} }`)).message, hint);
+  }
+});
+
+Deno.test("names of the generated part are not told", async () => {
+  const source = "fn kernel() {\n  let a = 1u; _ = a;\n  { let a = 2u; print(); }\n}";
+  const module = kernelSource(source, { layout: channelLayout({ portCount: 1, laneCount: 1 }) });
+  const line = module.code.split("\n").findIndex((text) => text.includes("a_2 = 2u")) + 1;
+  const reason = "a_2 of step_kernel_3 is wrong, and max_2 is not";
+  const failing = () => Promise.resolve({ position: { line, column: 7 }, reason });
+  const error = await assertRejects(() => compileModuleWith(module, failing), KernelCompileError);
+  assertEquals([error.line, error.reason], [3, "a of kernel is wrong, and max_2 is not"]);
 });
 
 onDevice("a wrong type is shown with the author's own line, behind texts too", async (gpu) => {

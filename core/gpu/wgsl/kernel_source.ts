@@ -66,8 +66,8 @@ export interface KernelSource extends AuthoredModule {
   readonly heapTexts: HeapTexts | undefined;
 }
 
-/** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
-export interface KernelRuntime {
+/** The part of a module by which a runtime runs it: its ports, and how a wave waits for the host. */
+export interface RuntimeText {
   readonly texts: (uses: KernelUses) => readonly string[];
   /** Makes constants in addition to those of every kernel, or in their place. */
   readonly constants: (
@@ -83,7 +83,7 @@ export interface KernelRuntime {
 }
 
 /** A wave that waits is saved, and goes on in the next dispatch. */
-const EPOCHS: KernelRuntime = {
+const EPOCHS: RuntimeText = {
   texts: () => [portSource, epochSource, memorySource],
   constants: deviceConstants,
   group: groupSource,
@@ -110,7 +110,7 @@ export function kernelSource(
     readonly layout: ChannelLayout;
     readonly waveCount?: number;
     readonly heapBytes?: number;
-    readonly runtime?: KernelRuntime;
+    readonly runtime?: RuntimeText;
   },
 ): KernelSource {
   const { layout, heapBytes, runtime = EPOCHS } = options;
@@ -151,7 +151,7 @@ export function kernelSource(
     entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
   ];
   const { authorText, generated, changedNames, places: stepPlaces } = steps;
-  const { failures, serviceNames, dissolved, authorPosition } = steps;
+  const { failures, serviceNames, dissolved, authorNames, authorPosition } = steps;
   return {
     code: [authorText, generated, linkLibrary(library, author, { changed: changedNames })].join(
       "\n",
@@ -167,7 +167,7 @@ export function kernelSource(
     kernel: steps.kernel,
     ...{ author, library, changedNames, offered: OFFERED },
     heapTexts: placed,
-    ...{ stepPlaces, failures, serviceNames, dissolved, authorPosition },
+    ...{ stepPlaces, failures, serviceNames, dissolved, authorNames, authorPosition },
   };
 }
 
@@ -177,7 +177,7 @@ function libraryTexts(
   uses: KernelUses,
   { layout, runtime, hasHeap }: {
     readonly layout: ChannelLayout;
-    readonly runtime: KernelRuntime;
+    readonly runtime: RuntimeText;
     readonly hasHeap: boolean;
   },
 ): readonly string[] {
@@ -250,7 +250,7 @@ const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_
 export type KernelUses = ReturnType<typeof usesOf>;
 
 /** Decides which features the generated part needs. */
-function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) {
+function usesOf({ called, printfBytes }: AuthorSteps, { spins }: RuntimeText) {
   const names = [...called];
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));

@@ -1,13 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { SharedWords } from "../../../memory/words.ts";
-import { Client } from "../../../toggle/client/client.ts";
-import { ChannelState } from "../../../toggle/layout.ts";
 import { Server } from "../../../toggle/server/server.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveRun } from "../device/live_run.ts";
 import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
-import { servedBy } from "../server/live_server_bed_test.ts";
 import { VulkanError } from "../vulkan/vulkan.ts";
 import { LiveBed, translate } from "./live_bed_test.ts";
 import { LiveKernel } from "./live_kernel.ts";
@@ -152,42 +148,27 @@ onLiveDevice("the ports of a lost device's waves are free again", async (device)
 });
 
 onLiveDevice("waves that were given up are forgotten once they have left", async (device) => {
-  const gate = device.createBuffer(4, "host");
-  const open = new SharedWords(gate.words as SharedArrayBuffer);
-  open.store(0, 0);
-  const source = `
-    @group(1) @binding(0) var<storage, read_write> gate: array<atomic<u32>>;
-    @service(40001) fn later(x: u32) -> u32 {
-      loop { if atomicLoad(&gate[0]) != 0u { break; } }
-      return x;
-    }`;
-  const shape = { portCount: 1, laneCount: 1 };
-  const { channel, server } = await servedBy(device, shape, { source, buffers: [gate] });
-  // The device runs one of the two at a time: the kernel waits for the end of the server.
-  const { kernel } = await bedOf(device, "fn kernel() {}");
-  const served = server.runAsync();
-  const call = new Client(channel, { waiter: "spin" }).open(40_001).send(() => {});
-  while (channel.words.load(channel.layout.serverLockWord) === 0);
-  server.stop();
-  await Promise.all([
-    assertRejects(() => served, DOMException, "a loop of a function cannot be interrupted; 1 of 1"),
-    assertRejects(
-      () => kernel.runAsync(undefined, { signal: AbortSignal.timeout(1) }),
-      DOMException,
-      "1 waves have not left 5 s after they were told to: they wait for what else the device runs",
-    ),
-  ]);
-  await assertRejects(() => server.runAsync(), TypeError, "as they serve already");
-  await assertRejects(() => kernel.runAsync(), TypeError, "as it runs already");
-  open.store(0, 1);
-  call.recv(() => {}).close();
-  while (kernel.isRunning) await new Promise((resolve) => setTimeout(resolve));
-  await kernel.runAsync();
-  const again = server.runAsync();
-  server.stop();
-  assertEquals((await again).end, "left");
-  channel.shutDown();
-  assertEquals(channel.state, ChannelState.stopped);
+  // The device runs one of the two at a time: the second waits for the end of the first.
+  const first = await bedOf(
+    device,
+    `@group(1) @binding(0) var<storage, read_write> gate: array<atomic<u32>>;
+    fn kernel() { loop { if atomicLoad(&gate[0]) != 0u { break; } } }`,
+  );
+  const second = await bedOf(device, "fn kernel() {}");
+  const late = () => ({ signal: AbortSignal.timeout(100) });
+  const whys = ["a loop without calls cannot be interrupted; 1 of 1", "they wait for what else"];
+  await Promise.all([first, second].map(({ kernel }, at) => {
+    const text = `1 waves have not left 5 s after they were told to: ${whys[at]}`;
+    return assertRejects(() => kernel.runAsync(undefined, late()), DOMException, text);
+  }));
+  for (const { kernel } of [first, second]) {
+    await assertRejects(() => kernel.runAsync(), TypeError, "as it runs already");
+  }
+  first.results[0] = 1;
+  for (const { kernel } of [first, second]) {
+    while (kernel.isRunning) await new Promise((resolve) => setTimeout(resolve));
+    await kernel.runAsync();
+  }
 });
 
 /** A channel of one port, and a kernel of one wave on it. */

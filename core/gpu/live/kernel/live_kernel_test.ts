@@ -14,7 +14,7 @@ import { KernelError } from "../../wgsl/kernel_error.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { LiveBed } from "./live_bed_test.ts";
-import type { LiveWave } from "./live_wave.ts";
+import type { LiveWave } from "./live_options.ts";
 
 const GPU_TESTS = new URL("../../../testing/gpu/", import.meta.url);
 const SERVICES = new URL("services.ts", GPU_TESTS);

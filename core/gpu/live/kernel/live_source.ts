@@ -7,23 +7,23 @@ import liveSubgroupSource from "./wgsl/live_subgroup.wgsl" with { type: "text" }
 import liveWaveSource from "./wgsl/live_wave.wgsl" with { type: "text" };
 import roundsSource from "../rounds/live_rounds.wgsl" with { type: "text" };
 import wholeSource from "../rounds/live_whole.wgsl" with { type: "text" };
-import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import type { LockPlace } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
 import type { KernelText } from "../../kernel/kernel_text.ts";
 import { inText, refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
 import {
-  type KernelRuntime,
   type KernelSource,
   kernelSource,
   kernelText,
+  type RuntimeText,
 } from "../../wgsl/kernel_source.ts";
 import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { FAILURE_WORDS } from "../../wgsl/kernel_error.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 import { countingRounds, ROUNDS_PAUSE, roundsText } from "../rounds/round_limit.ts";
 import { directCode } from "./live_direct.ts";
-import type { LiveWave } from "./live_wave.ts";
+import type { LiveWave } from "./live_options.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
 export const LiveWord = {
@@ -99,7 +99,7 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
   return {
     // The plain words are the whole channel, as the atomic ones are.
     PAYLOAD_WORD: 0,
-    ...sideConstants(layout, "client"),
+    ...sideConstants(layout),
     STATE_STOPPED: ChannelState.stopped,
     REPORT_ERROR_WORD: LiveWord.error,
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
@@ -120,14 +120,13 @@ export const CLIENT_LOCKS_BINDING = 4;
 export const LANE_STATES_BINDING = 7;
 
 /** The client's side of a port. */
-export function clientPortText(layout: ChannelLayout, locks: ApartSide["locks"]): string {
-  return livePortSource +
-    sideText(layout, { side: "client", locks, locksBinding: CLIENT_LOCKS_BINDING });
+export function clientPortText(layout: ChannelLayout, locks: LockPlace): string {
+  return livePortSource + sideText(layout, { locks, locksBinding: CLIENT_LOCKS_BINDING });
 }
 
 interface LiveShape {
   readonly wave?: LiveWave;
-  readonly locks?: ApartSide["locks"];
+  readonly locks?: LockPlace;
   /** Whether the device leaves loops early: see `leavesLoops`; false when absent. */
   readonly leavesLoops?: boolean;
 }
@@ -137,7 +136,7 @@ function liveRuntime(
   layout: ChannelLayout,
   { wave = "workgroup", locks = "channel" }: LiveShape,
   pauses: boolean,
-): KernelRuntime {
+): RuntimeText {
   const { laneCount } = layout;
   const isSubgroup = wave === "subgroup" && laneCount > 1;
   return {

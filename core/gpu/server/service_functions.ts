@@ -1,11 +1,11 @@
-import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../../memory/opcode.ts";
-import { aroundWord, packetWords, replyText } from "../../kernel/services.ts";
-import { Types } from "../../text/inference.ts";
-import { refuse } from "../../text/lines.ts";
-import type { Module } from "../../text/module.ts";
-import { blank, Printer } from "../../text/printer.ts";
-import type { Func } from "../../text/syntax.ts";
-import { checkFunctions, inText } from "../../wgsl/kernel_compile.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import { aroundWord, packetWords, replyText } from "../kernel/services.ts";
+import { Types } from "../text/inference.ts";
+import { refuse } from "../text/lines.ts";
+import type { Module } from "../text/module.ts";
+import { blank, Printer } from "../text/printer.ts";
+import type { Func } from "../text/syntax.ts";
+import { checkFunctions, inText } from "../wgsl/kernel_compile.ts";
 
 /** What a server of waves serves, and how. */
 export interface ServedText {
@@ -17,26 +17,37 @@ export interface ServedText {
   readonly opcodes?: readonly number[];
 }
 
+const GPU_SERVER = { operate: "operate", made: "a server" };
+
 /**
  * Reads what a server of waves is to do: `fn operate(opcode: u32)`, as for `GpuServer`, or functions such as
  * `@service(40000) fn add(x: u32, y: u32) -> u32 { return x + y; }`, each lane's packet of which holds the
  * arguments one behind the other, and then the result: as kernels call them.
  *
+ * @param names of the function, and of what is made, for errors; those of `GpuServer` when absent
  * @throws {TypeError} when the text has neither
  * @throws {KernelCompileError} at a function that no packet can hold the arguments of, or whose opcode is
  * wrong or another's
  */
-export function servedText(author: Module, laneWords: number): ServedText {
-  const { functions } = author;
+export function servedText(
+  author: Module,
+  laneWords: number,
+  { operate, made }: { readonly operate: string; readonly made: string } = GPU_SERVER,
+): ServedText {
   const isService = ({ attributes }: Func) => attributes.some(({ name }) => name === "service");
-  if (!functions.some(isService) || functions.some(({ name }) => name === "operate")) {
-    checkFunctions(author, ["fn operate(opcode: u32)"], "a server");
+  const served = author.functions.filter(isService);
+  if (served.length === 0 || author.functions.some(({ name }) => name === operate)) {
+    checkFunctions(author, [`fn ${operate}(opcode: u32)`], made);
     return { source: author.source, generated: "" };
   }
-  return inText(author, () => servedFunctions(author, functions.filter(isService), laneWords));
+  return inText(author, () => servedFunctions(author, served, { operate, laneWords }));
 }
 
-function servedFunctions(author: Module, served: readonly Func[], laneWords: number): ServedText {
+function servedFunctions(
+  author: Module,
+  served: readonly Func[],
+  { operate, laneWords }: { readonly operate: string; readonly laneWords: number },
+): ServedText {
   const types = new Types(author);
   const opcodes = served.map((one) => opcodeOf(types, one));
   const cases = served.map((one, at) => {
@@ -55,8 +66,7 @@ function servedFunctions(author: Module, served: readonly Func[], laneWords: num
   return {
     source,
     generated: [
-      "fn reply(word: u32) -> u32 { return packet_get(word); }",
-      "fn operate(opcode: u32) {",
+      `fn ${operate}(opcode: u32) {`,
       "  switch opcode {",
       ...cases,
       "    default: {}",
@@ -87,7 +97,7 @@ function serveText(types: Types, one: Func, laneWords: number): string {
   let firstWord = 0;
   const args = parameters.map(({ type: written }) => {
     const type = types.named(written!);
-    const value = replyText(types, type, { reply: "reply", firstWord });
+    const value = replyText(types, type, { reply: "packet_get", firstWord });
     firstWord += packetWords(types, type, nameStart).length;
     return value;
   });

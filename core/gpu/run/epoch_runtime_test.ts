@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { createOwnBuffer } from "../device/own_buffer.ts";
-import { EpochWay } from "./epoch_way.ts";
+import { EpochRuntime } from "./epoch_runtime.ts";
 import { openGpu } from "./gpu.ts";
 
 onDevice("an option of live runs has no meaning by epochs", async () => {
@@ -15,12 +15,12 @@ onDevice("an option of live runs has no meaning by epochs", async () => {
 });
 
 onDevice(
-  "EpochWay makes zeros of what is a number, and leaves the caller's buffers",
+  "EpochRuntime makes zeros of what is a number, and leaves the caller's buffers",
   async (gpu) => {
-    const way = new EpochWay(gpu);
+    const runtime = new EpochRuntime(gpu);
     const given = createOwnBuffer(gpu, Uint32Array.of(5));
-    assertEquals([way.isBuffer(given), way.isBuffer(new Uint32Array(1))], [true, false]);
-    const kernel = await way.create({
+    assertEquals([runtime.isBuffer(given), runtime.isBuffer(new Uint32Array(1))], [true, false]);
+    const kernel = await runtime.compile({
       source: `@group(1) @binding(0) var<storage, read_write> own: array<u32>;
       @group(1) @binding(1) var<storage, read_write> given: array<u32>;
       fn kernel() { own[1] += given[0]; given[0] = own[0]; }`,

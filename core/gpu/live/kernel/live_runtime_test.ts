@@ -3,7 +3,7 @@ import { Channel } from "../../../toggle/channel.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { translate } from "./live_bed_test.ts";
-import { LiveWay } from "./live_way.ts";
+import { LiveRuntime } from "./live_runtime.ts";
 
 function optionsOf(source: string) {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
@@ -11,13 +11,13 @@ function optionsOf(source: string) {
 }
 
 onLiveDevice(
-  "LiveWay makes zeros of what is a number, and leaves the caller's buffers",
+  "LiveRuntime makes zeros of what is a number, and leaves the caller's buffers",
   async (device) => {
-    const way = new LiveWay(device, translate);
+    const runtime = new LiveRuntime(device, translate);
     const given = device.createBuffer(4, "host");
     new Uint32Array(given.words!)[0] = 5;
-    assertEquals([way.isBuffer(given), way.isBuffer(new Uint32Array(1))], [true, false]);
-    const kernel = await way.create({
+    assertEquals([runtime.isBuffer(given), runtime.isBuffer(new Uint32Array(1))], [true, false]);
+    const kernel = await runtime.compile({
       ...optionsOf(`@group(1) @binding(0) var<storage, read_write> own: array<u32>;
       @group(1) @binding(1) var<storage, read_write> given: array<u32>;
       fn kernel() { own[1] += given[0]; given[0] = own[0]; }`),
@@ -32,15 +32,15 @@ onLiveDevice(
   },
 );
 
-onLiveDevice("LiveWay refuses what it has no use for, where it is written", async (device) => {
-  const way = new LiveWay(device, translate);
+onLiveDevice("LiveRuntime refuses what it has no use for, where it is written", async (device) => {
+  const runtime = new LiveRuntime(device, translate);
   await assertRejects(
-    () => way.create(optionsOf("// a comment\nenable f16;\nfn kernel() {}")),
+    () => runtime.compile(optionsOf("// a comment\nenable f16;\nfn kernel() {}")),
     KernelCompileError,
     "line 2, column 1 is wrong: a live kernel has no extensions of WGSL",
   );
   await assertRejects(
-    () => way.create({ ...optionsOf("fn kernel() {}"), timed: true }),
+    () => runtime.compile({ ...optionsOf("fn kernel() {}"), timed: true }),
     TypeError,
     "Cannot run the kernel with its time: a live kernel waits in its dispatch",
   );

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { hasResult, LITMUS_CASES, UPDATES, valueAfter } from "./litmus_cases.ts";
+import { allowedOutcomes } from "./litmus_outcomes.ts";
+import { litmusSource } from "./litmus_source.ts";
+import { hasResult, LITMUS_CASES, LITMUS_MUTANTS, UPDATES, valueAfter } from "./litmus_table.ts";
 
 Deno.test("LITMUS_CASES have each update once, and names of their own", () => {
   const names = LITMUS_CASES.map(({ name }) => name);
@@ -33,4 +35,22 @@ Deno.test("valueAfter() is what Atomics do, and unsigned for the largest and the
   assertEquals(valueAfter({ kind: "compareExchange", value: 2, expected: 1 }, 1), 2);
   assertEquals(valueAfter({ kind: "compareExchange", value: 2, expected: 1 }, 3), 3);
   assertEquals(valueAfter({ kind: "read", value: 0 }, 3), 3);
+});
+Deno.test("LITMUS_MUTANTS have names of their own, and change what the wave runs", () => {
+  assertEquals(new Set(LITMUS_MUTANTS.map(({ name }) => name)).size, LITMUS_MUTANTS.length);
+  for (const { name, setting, run } of LITMUS_MUTANTS) {
+    // How relaxed atomics are ordered is not in the text: liveSpirv() orders them.
+    const isOrdered = setting.order !== "relaxed" && run.order === "relaxed";
+    const [right, wrong] = [setting, run].map((one) => litmusSource(one));
+    assertEquals(right !== wrong, !isOrdered, name);
+  }
+});
+
+Deno.test("LITMUS_MUTANTS whose steps are whole may do what the right one may not", () => {
+  for (const { name, setting, run } of LITMUS_MUTANTS) {
+    if (run.test.programs.flat().some(({ isTorn }) => isTorn) || run.dropsBarriers) continue;
+    const allowed = allowedOutcomes(setting);
+    const extra = [...allowedOutcomes(run).keys()].filter((results) => !allowed.has(results));
+    assert(extra.length > 0, name);
+  }
 });

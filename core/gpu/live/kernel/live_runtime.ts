@@ -1,6 +1,11 @@
 import { RUN } from "../../run/run_options.ts";
-import type { KernelWay, WayBuffer, WayKernel, WayKernelOptions } from "../../run/kernel_way.ts";
 import type { KernelText } from "../../kernel/kernel_text.ts";
+import type {
+  BoundBuffer,
+  CompiledKernel,
+  CompileOptions,
+  KernelRuntime,
+} from "../../run/kernel_runtime.ts";
 import { refuse } from "../../text/lines.ts";
 import { inText } from "../../wgsl/kernel_compile.ts";
 import { kernelText } from "../../wgsl/kernel_source.ts";
@@ -10,11 +15,12 @@ import type { WgslToSpirv } from "./live_compile.ts";
 import { LiveKernel } from "./live_kernel.ts";
 
 /** Runs kernels live: this thread serves them while they run. */
-export class LiveWay implements KernelWay {
+export class LiveRuntime implements KernelRuntime {
   readonly refused = {
     epochsMax: "a live kernel has no epochs: use signal or roundsMax",
     timed:
       "a live kernel waits in its dispatch, so that the device's clock would time the host, too",
+    server: "the host serves: use openGpu, or GpuServer beside it",
     lock: "waves share their locks with Workers, which lock by compare-exchange",
     searchAttempts: "a wave looks for a port until it has one",
     turnsMax: "a wave goes on until it has finished",
@@ -36,7 +42,7 @@ export class LiveWay implements KernelWay {
   /** A device that is lost says so when a kernel is sent to it. */
   checkAlive(): void {}
 
-  async create(options: WayKernelOptions): Promise<WayKernel> {
+  async compile(options: CompileOptions): Promise<CompiledKernel> {
     const { buffers, heapBytes, timed, source, ...more } = options;
     // Programs have it as an option, too.
     if (timed) throw new TypeError(`Cannot ${RUN} with its time: ${this.refused.timed}`);
@@ -60,7 +66,6 @@ export class LiveWay implements KernelWay {
         return kernel.heap;
       },
       frameBytes: kernel.frameBytes,
-      serverOptions: { waiter: "spin" },
       write: (binding, bytes) => wordsOf(binding).set(bytesOf(bytes)),
       read: (binding) => Promise.resolve(wordsOf(binding).slice().buffer),
       runAsync: (server, options) => kernel.runAsync(server, options),
@@ -69,7 +74,7 @@ export class LiveWay implements KernelWay {
     };
   }
 
-  #bound({ given }: WayBuffer, stack: DisposableStack): LiveBuffer {
+  #bound({ given }: BoundBuffer, stack: DisposableStack): LiveBuffer {
     if (typeof given !== "number") return given as LiveBuffer;
     const buffer = stack.use(this.#device.createBuffer(given, "host"));
     new Uint8Array(buffer.words as ArrayBuffer).fill(0);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Module } from "../../text/module.ts";
-import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
+import { Module } from "../text/module.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { type ServedText, servedText } from "./service_functions.ts";
 
 function served(source: string, laneWords = 16): ServedText {
@@ -18,10 +18,10 @@ Deno.test("servedText() calls each function on the words of its packet", () => {
   assert(!source.includes("@service"), source);
   assertEquals(source.split("\n").length, 6, "lines stay where they are");
   assertEquals(generated.split("\n").filter((line) => line.includes("case ")), [
-    "    case 40000u: { let answer = scale(Point(bitcast<f32>(reply(0u)), (reply(1u) != 0u)), " +
-    "vec2<f32>(bitcast<f32>(reply(2u)), bitcast<f32>(reply(3u)))); " +
+    "    case 40000u: { let answer = scale(Point(bitcast<f32>(packet_get(0u)), (packet_get(1u) != 0u)), " +
+    "vec2<f32>(bitcast<f32>(packet_get(2u)), bitcast<f32>(packet_get(3u)))); " +
     "packet_set(0u, bitcast<u32>(answer.x)); packet_set(1u, bitcast<u32>(answer.y)); }",
-    "    case 40001u: { note(bitcast<i32>(reply(0u))); }",
+    "    case 40001u: { note(bitcast<i32>(packet_get(0u))); }",
   ]);
 });
 

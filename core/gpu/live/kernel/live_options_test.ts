@@ -1,5 +1,5 @@
 import { assertThrows } from "@std/assert";
-import { checkWave, type LiveWave } from "./live_wave.ts";
+import { checkWave, type LiveWave } from "./live_options.ts";
 
 const INFO = {
   name: "a device",
