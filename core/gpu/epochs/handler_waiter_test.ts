@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { CallError } from "../../call/call_error.ts";
 import { recvStream, recvStreamAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
@@ -158,17 +157,6 @@ onDevice("a run that waits for an asynchronous handler can be aborted", async (g
   const options = { ...shape, source, register, signal: controller.signal };
   await assertRejects(() => runKernel(gpu, options), Error, "enough");
   await new Promise((resolve) => setTimeout(resolve, 1100));
-});
-
-onDevice("a run ends after what its last wave has cast is done", async (gpu) => {
-  const source = "fn step_0() { cast_call(50000u); }";
-  const register = (server: Server) =>
-    server.operateAsync(50_000, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      throw new Error("too late to be ignored");
-    });
-  const options = { ...shape, source, register };
-  await assertRejects(() => runKernel(gpu, options), CallError, "too late to be ignored");
 });
 
 onDevice("an asynchronous handler whose wave has left it fails and says why", async (gpu) => {

@@ -3,6 +3,8 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import { increment } from "../../testing/conformance/services.ts";
 import type { EpochReport } from "./epoch_report.ts";
 import { Kernel, type RunOptions } from "./kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
@@ -38,11 +40,7 @@ export interface KernelRun {
 export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Promise<KernelRun> {
   const { resultWords = 0, register = () => {}, epochsMax = 10_000 } = options;
   const { refusals, signal } = options;
-  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-  const results = gpu.device.createBuffer({
-    size: Math.max(resultWords, 1) * 4,
-    usage: STORAGE | COPY_SRC | COPY_DST,
-  });
+  const results = createOwnBuffer(gpu, Math.max(resultWords, 1) * 4);
   const channel = Channel.create(options);
   const kernel = await Kernel.create(gpu, { ...options, channel, buffers: [{ buffer: results }] });
   const faults: FaultReport[] = [];
@@ -50,20 +48,14 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
     portWaiter: kernel.portWaiter,
     onFault: (fault) => faults.push(fault),
   });
-  server.operatePort(
-    INCREMENT,
-    (port) =>
-      port.recvAndSend((packet) =>
-        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
-      ),
-  );
+  server.operate(INCREMENT, increment);
   register(server, kernel);
   try {
     const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
     const report = await kernel.runAsync(server, { epochsMax, ...chosen });
     const { heapBytes } = options;
     const heap = heapBytes ? kernel.heap.read(16, heapBytes - 16).slice() : new Uint8Array();
-    return { report, results: await readWords(gpu.device, results), faults, heap };
+    return { report, results: new Int32Array(await readOwnBuffer(gpu, results)), faults, heap };
   } finally {
     kernel.destroy();
     results.destroy();

@@ -56,35 +56,6 @@ onDevice("the largest channel fits where buffers may have 128 MiB", async (gpu) 
   kernel.destroy();
 });
 
-onDevice("a packet that waits for a port arrives whole, all 16 words of it", async (gpu) => {
-  const source = `fn step_0() {
-    for (var word = 0u; word < 16u; word++) { packet_set(word, 100u * wave_index + word + 1u); }
-    call(50000u);
-  }`;
-  const seen: number[][] = [];
-  await runKernel(gpu, {
-    source,
-    portCount: 1,
-    laneCount: 1,
-    waveCount: 4,
-    register: (server) =>
-      server.operate(50_000, ({ uint32 }) => seen.push([...uint32.subarray(0, 16)])),
-  });
-  const packetOf = (wave: number) => Array.from({ length: 16 }, (_, word) => 100 * wave + word + 1);
-  assertEquals(seen.toSorted(([left], [right]) => left! - right!), [0, 1, 2, 3].map(packetOf));
-});
-
-onDevice("wave_xy() counts waves in rows", async (gpu) => {
-  const source = `
-    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn step_0() { results[wave_index] = 10u * wave_xy().y + wave_xy().x; }`;
-  const shape = { portCount: 1, laneCount: 1, waveCount: 7, resultWords: 7, source };
-  const rows = await runKernel(gpu, { ...shape, wavesAcross: 3 });
-  assertEquals([...rows.results], [0, 1, 2, 10, 11, 12, 20]);
-  const { results } = await runKernel(gpu, shape);
-  assertEquals([...results], [0, 1, 2, 3, 4, 5, 6]);
-});
-
 onDevice("a kernel has 16-bit floats where its device has them", async (gpu) => {
   const features = ["shader-f16"] as const;
   const half = await requestGpuDevice({ features }).catch(() => undefined);

@@ -88,15 +88,3 @@ onDevice("waves that wait for a later wave do not keep it from its turn", async 
   const { report } = await runKernel(gpu, { ...shape, source, register });
   assert(report.packetCount >= 300);
 });
-
-for (const [waveCount, laneCount] of [[257, 1], [5000, 1], [300, 4], [65535, 1]] as const) {
-  onDevice(`${waveCount} waves of ${laneCount} that ask for nothing all run`, async (gpu) => {
-    const source = `@group(1) @binding(0) var<storage, read_write> count: atomic<u32>;
-      fn kernel() { atomicAdd(&count, 1u); }`;
-    const { results } = await runKernel(gpu, {
-      source,
-      ...{ waveCount, laneCount, portCount: 2, resultWords: 1 },
-    });
-    assertEquals(results[0], waveCount * laneCount);
-  });
-}

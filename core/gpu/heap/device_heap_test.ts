@@ -5,7 +5,6 @@ import type { GpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { DeviceHeap, type KernelHeap } from "./device_heap.ts";
 
@@ -63,41 +62,6 @@ onDevice("the bytes in front of a heap's first address are no one's", (gpu) => {
   }
   heap.check(16, 1008);
   heap.destroy();
-});
-
-onDevice("a kernel reads and writes values of every kind", async (gpu) => {
-  const view = (heap: KernelHeap, address: number, bytes: number) =>
-    new DataView(heap.read(address, bytes).slice().buffer);
-  await run(gpu, {
-    source: `fn step_0() {
-      heap_set_u32(128u, heap_u32(16u) + 1u);
-      heap_set_i32(132u, heap_i32(32u) - 1i);
-      heap_set_f32(136u, heap_f32(36u) * 0.5);
-      heap_set_f64(140u, heap_f64(40u) + 0.25);
-      heap_set_vec2u(148u, heap_vec2u(48u).yx);
-      heap_set_u8(157u, heap_u8(57u) + 511u);
-      heap_set_u8(158u, heap_u8("text" + 1u));
-      _ = heap_u32(4092u);
-    }`,
-    before(heap) {
-      assertEquals(heap.readText(16), new TextEncoder().encode("text"));
-      const bytes = new DataView(new ArrayBuffer(32));
-      bytes.setInt32(0, -7, true);
-      bytes.setFloat32(4, 3, true);
-      bytes.setFloat64(8, -1e10 / 3, true);
-      bytes.setBigUint64(16, 1n << 32n | 5n, true);
-      bytes.setUint8(25, 3);
-      heap.write(32, new Uint8Array(bytes.buffer));
-    },
-    after(heap) {
-      assertEquals(view(heap, 128, 4).getUint32(0, true), 0x74786575);
-      assertEquals(view(heap, 132, 4).getInt32(0, true), -8);
-      assertEquals(view(heap, 136, 4).getFloat32(0, true), 1.5);
-      assertEquals(view(heap, 140, 8).getFloat64(0, true), Math.fround(-1e10 / 3));
-      assertEquals(view(heap, 148, 8).getBigUint64(0, true), 5n << 32n | 1n);
-      assertEquals([...heap.read(156, 4)], [0, 2, 101, 0]);
-    },
-  });
 });
 
 onDevice(
@@ -191,20 +155,3 @@ for (const readback of READBACK_NAMES) {
     });
   });
 }
-
-onDevice("a heap that cannot be is refused", async (gpu) => {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const shape = { channel, waveCount: 1, source: "fn kernel() {}" };
-  for (const heapBytes of [0, 8, 20, -16, NaN, 2 ** 40]) {
-    const create = () => Kernel.create(gpu, { ...shape, heapBytes });
-    await assertRejects(create, RangeError, `current value is ${heapBytes}`);
-  }
-  const source = `fn kernel() { _ = "${"x".repeat(100)}"; }`;
-  const small = () => Kernel.create(gpu, { ...shape, source, heapBytes: 128 });
-  await assertRejects(small, RangeError, "from 144, for the texts of the kernel");
-  const none = () => Kernel.create(gpu, { ...shape, source });
-  await assertRejects(none, KernelCompileError, "give the kernel heapBytes");
-  const kernel = await Kernel.create(gpu, shape);
-  assertThrows(() => kernel.heap, TypeError, "Cannot use the heap as the kernel has none");
-  kernel.destroy();
-});

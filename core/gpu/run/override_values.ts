@@ -10,8 +10,8 @@ import { RUN } from "./run_options.ts";
 export type OverrideValues = Readonly<Record<string, number | boolean>>;
 
 /**
- * Makes constants of the `override`s that are given a value, in every way of running a kernel, so that a
- * frame may hold an array of their length.
+ * Makes constants of all `override`s, with the values that they are given or have, in every way of running a
+ * kernel: so a frame may hold an array of their length, and translators without overrides take the text.
  *
  * @throws {TypeError} when the text has no such constant, or its value has the wrong type
  * @throws {KernelCompileError} at one that has no value, and is given none
@@ -27,12 +27,26 @@ export function overrideEdits(author: WgslText, values: OverrideValues): readonl
   }
   return overrides.flatMap((one) => {
     const value = Object.hasOwn(values, one.name.text) ? values[one.name.text] : undefined;
-    if (value === undefined && one.value.end > one.value.start) return [];
+    if (value === undefined && one.value.end > one.value.start) return [asConstant(author, one)];
     if (value !== undefined) return editsOf(author, one, value);
     const { text, index } = one.name;
     const reason = `${text} has no value: pass one in constants: { ${text}: 1 }, or write one`;
     return refuseAt(author, index, reason);
   });
+}
+
+/** Where the attributes of a declaration begin, or it does; and where its keyword is. */
+function headOf({ tokens }: WgslText, one: VariableDeclaration) {
+  const keyword = keywordAt(tokens, one);
+  let first = keyword;
+  while (first > 0 && !/^[;}]$/.test(tokens[first - 1]!.text)) first--;
+  return { start: tokens[first]!.index, head: tokens[keyword]!.index };
+}
+
+function asConstant(author: WgslText, one: VariableDeclaration): TextEdit {
+  const { start, head } = headOf(author, one);
+  const blanks = author.source.slice(start, head).replaceAll(/[^\n]/g, " ");
+  return { index: start, end: head + "override".length, text: `${blanks}const   ` };
 }
 
 function editsOf(
@@ -46,14 +60,10 @@ function editsOf(
   const inferred = hasType ? namedType(author, type) : typeOfRange(author, written);
   const scalar = inferred ? typeText(concreteType(inferred)) : "";
   const text = valueText(name.text, scalar, value);
-  const keyword = keywordAt(tokens, one);
-  let first = keyword;
-  while (first > 0 && !/^[;}]$/.test(tokens[first - 1]!.text)) first--;
-  const start = tokens[first]!.index;
+  const { start, head } = headOf(author, one);
   const nameEnd = name.index + name.text.length;
   const last = tokens[(hasType ? Math.max(type.end, written.end) : written.end) - 1]!;
   const end = Math.max(nameEnd, last.index + last.text.length);
-  const head = tokens[keyword]!.index;
   const blanks = author.source.slice(start, head).replaceAll(/[^\n]/g, " ");
   // A value over several lines keeps them, as edits change no lines.
   const lines = author.source.slice(nameEnd, end).replaceAll(/[^\n]/g, "");

@@ -65,16 +65,32 @@ export function runText(
   const edits = [...bindings, ...opcodes(author), ...overrideEdits(author, constants)];
   const edited = author.edited(edits);
   try {
-    const scope = Object.assign(new ModuleText(new WgslText(edited)), { laneWords });
+    const text = new WgslText(edited);
+    const scope = Object.assign(new ModuleText(text), { laneWords });
     const services = [...servicesOf(scope).values()];
     checkOpcodes(scope, services);
     const { text: laterText, calls: later } = laterCalls(scope, services);
     const stubs = laterText + (used.length > 0 ? `\n${wgslStubs(...used)}` : "");
     checkStubs(author, stubs);
-    return { author, edits, kernel: edited + stubs, buffers, scope, services, later, apis: used };
+    const kernel = declaredForHost(text, services) + stubs;
+    return { author, edits, kernel, buffers, scope, services, later, apis: used };
   } catch (error) {
     throw inAuthorsText(error, author, edits);
   }
+}
+
+/** A kernel's text as it is; steps without what declares functions of the host, which they call by opcodes. */
+function declaredForHost(text: WgslText, services: readonly Service[]): string {
+  const { tokens, declarations: { functions } } = text;
+  if (functions.some(({ name }) => name.text === "kernel")) return text.source;
+  const declared = functions.filter(({ name }) =>
+    services.some(({ index }) => index === name.index)
+  );
+  return text.edited(declared.map(({ whole }) => {
+    const [index, last] = [tokens[whole.start]!.index, tokens[whole.end - 1]!];
+    const end = last.index + last.text.length;
+    return { index, end, text: text.source.slice(index, end).replaceAll(/[^\n]/g, " ") };
+  }));
 }
 
 /** Stubs mean functions of kernels by their names, even where the author has others of those names. */
