@@ -6,8 +6,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { onDevice } from "../device/on_device_test.ts";
-import { Kernel } from "./kernel.ts";
-import { INCREMENT, runKernel } from "./kernel_run_test.ts";
+import { INCREMENT, kernelBed, runKernel } from "./kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { RunTotals } from "./epoch_report.ts";
 
@@ -127,13 +126,8 @@ onDevice(
   "a run whose handler throws what is no error tells that, and the next run is another",
   async (gpu) => {
     const source = "@service(40000) fn f(); fn kernel() { f(); }";
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
-    const faults: unknown[] = [];
-    const server = new Server(channel, {
-      portWaiter: kernel.portWaiter,
-      onFault: ({ cause }) => faults.push(cause),
-    });
+    using bed = await kernelBed(gpu, { portCount: 1, laneCount: 1, waveCount: 1, source });
+    const { kernel, server, faults } = bed;
     for (const thrown of [LONG, `other ${LONG}`]) {
       server.operate(40_000, () => {
         throw thrown;
@@ -146,8 +140,8 @@ onDevice(
         assertEquals((cause as Error).message, thrown);
       }
     }
-    assertEquals(faults, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
-    kernel.destroy();
+    const causes = faults.map(({ cause }) => cause);
+    assertEquals(causes, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
   },
 );
 

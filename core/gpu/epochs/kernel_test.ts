@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
 import { Kernel } from "./kernel.ts";
-import { INCREMENT, runKernel } from "./kernel_run_test.ts";
+import { INCREMENT, kernelBed, runKernel } from "./kernel_run_test.ts";
 import { requestGpuDevice } from "../device/device.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { deviceWith, onDevice } from "../device/on_device_test.ts";
@@ -73,12 +72,10 @@ onDevice("a kernel has 16-bit floats where its device has them", async (gpu) => 
 onDevice(
   "without an event loop, asynchronous services are refused, and may be taken away",
   async (gpu) => {
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
     const source = `fn step_0() { packet_set(0u, wave_index); call(${INCREMENT}u); }`;
-    const shape = { channel, waveCount: 3, source, readback: "eager" } as const;
-    const kernel = await Kernel.create(gpu, shape);
-    const server = new Server(channel, { portWaiter: kernel.portWaiter });
-    server.operate(INCREMENT, () => {});
+    const shape = { portCount: 1, laneCount: 1, waveCount: 3 };
+    using bed = await kernelBed(gpu, { ...shape, source, readback: "eager" });
+    const { kernel, server } = bed;
     server.operateAsync(50_000, () => Promise.resolve());
     const refused = [[() => kernel.run(server), "runAsync()"], [
       () => kernel.advance(server, 1),
@@ -89,6 +86,5 @@ onDevice(
     }
     server.remove(50_000);
     assertEquals(kernel.run(server).packetCount, 3);
-    kernel.destroy();
   },
 );

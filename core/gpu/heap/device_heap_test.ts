@@ -1,10 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
-import { Kernel } from "../epochs/kernel.ts";
+import { kernelBed } from "../epochs/kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { DeviceHeap, type KernelHeap } from "./device_heap.ts";
 
@@ -16,22 +14,16 @@ interface Run {
   readonly readback?: ReadbackName;
   readonly before?: (heap: KernelHeap) => void;
   readonly after?: (heap: KernelHeap) => void;
-  readonly register?: (server: Server, heap: KernelHeap) => void;
 }
 
 async function run(gpu: GpuDevice, options: Run): Promise<void> {
   const { source, heapBytes = 1 << 12, laneCount = 1, waveCount = 1, readback } = options;
-  const channel = Channel.create({ portCount: waveCount, laneCount });
-  const kernel = await Kernel.create(gpu, { channel, waveCount, source, heapBytes, readback });
-  try {
-    options.before?.(kernel.heap);
-    const server = new Server(channel, { portWaiter: kernel.portWaiter });
-    options.register?.(server, kernel.heap);
-    await kernel.runAsync(server);
-    options.after?.(kernel.heap);
-  } finally {
-    kernel.destroy();
-  }
+  const shape = { portCount: waveCount, laneCount, waveCount };
+  using bed = await kernelBed(gpu, { ...shape, source, heapBytes, readback });
+  const { kernel: { heap }, kernel, server } = bed;
+  options.before?.(heap);
+  await kernel.runAsync(server);
+  options.after?.(heap);
 }
 
 onDevice("lanes that write neighbouring bytes do not lose each other's", async (gpu) => {
@@ -110,9 +102,9 @@ onDevice("an address that is none is named", async (gpu) => {
       default: { heap_set_u8(4095u, 7u); }
     }
   }`;
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source, heapBytes: 4096 });
-  const server = new Server(channel);
+  const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
+  using bed = await kernelBed(gpu, { ...shape, source, heapBytes: 4096 });
+  const { kernel, server } = bed;
   for (let access = 0; access < 6; access++) {
     kernel.heap.write(16, Uint8Array.of(access));
     const error = await assertRejects(
@@ -126,7 +118,6 @@ onDevice("an address that is none is named", async (gpu) => {
   await kernel.runAsync(server);
   assertEquals([...kernel.heap.read(4092, 4)], [0, 0, 0, 7]);
   assertEquals(kernel.heap.read(32, 4), new Uint8Array(4), "what was wrong has written nothing");
-  kernel.destroy();
 });
 
 for (const readback of READBACK_NAMES) {

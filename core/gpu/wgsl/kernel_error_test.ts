@@ -1,9 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
 import { ErrorWord, KernelError, KernelErrorCode, readKernelError } from "./kernel_error.ts";
-import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
-import { Kernel } from "../epochs/kernel.ts";
+import { createOwnBuffer } from "../device/own_buffer.ts";
+import { INCREMENT, kernelBed, runKernel } from "../epochs/kernel_run_test.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 Deno.test("readKernelError() takes a word apart, its largest parts included", () => {
@@ -43,17 +41,14 @@ onDevice("where lanes at two steps broke a rule, no step is named", async (gpu) 
 });
 
 onDevice("an error of one run is not told again in the next", async (gpu) => {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
   // Fails in the first run only: the author's buffer stays.
   const source = `@group(1) @binding(0) var<storage, read_write> runs: array<u32>;
     fn step_0() { runs[0]++; if runs[0] == 1u { send(); } }`;
-  const usage = GPUBufferUsage.STORAGE;
-  const buffer = gpu.device.createBuffer({ size: 4, usage });
-  const options = { channel, waveCount: 1, source, buffers: [{ buffer }] };
-  const kernel = await Kernel.create(gpu, options);
-  const server = new Server(channel);
+  const buffer = createOwnBuffer(gpu, 4);
+  const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
+  using bed = await kernelBed(gpu, { ...shape, source, buffers: [{ buffer }] });
+  const { kernel, server } = bed;
   await assertRejects(() => kernel.runAsync(server), KernelError);
   assertEquals((await kernel.runAsync(server)).epochCount, 1);
-  kernel.destroy();
   buffer.destroy();
 });

@@ -3,7 +3,6 @@ import { channelLayout } from "../../../toggle/layout.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { LiveBed } from "./live_bed_test.ts";
 import { layoutConstants } from "../../wgsl/layout_constants.ts";
-import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
 
 const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
@@ -57,13 +56,6 @@ Deno.test("words that the host writes share no line with those that waves write"
   const ofHost = new Set(["leave", "ownerId", "roundsMax"]);
   for (const [name, line] of lines) assertEquals(line === 0, ofHost.has(name), name);
   assertEquals(Math.max(...Object.values(LiveWord)), LIVE_WORDS); // the states, one a wave
-});
-
-Deno.test("liveSource() refuses textures, in whose place a driver would get a buffer", () => {
-  const text =
-    "@group(1) @binding(0) var t: texture_2d<f32>;\nfn kernel() { _ = textureDimensions(t); }";
-  const error = assertThrows(() => liveSource(text, { layout: LAYOUT }), KernelCompileError);
-  assertEquals([error.line, error.column], [1, 27]);
 });
 
 onLiveDevice("a loop of barriers ends by a signal", async (device) => {

@@ -30,11 +30,24 @@ async function later<T>(value: T, milliseconds = 1): Promise<T> {
   return value;
 }
 
+/** A function that fails for one value, and answers the others. */
+function failingAt(wrong: number, answer: (x: number) => unknown = (x) => x) {
+  return (x: number) => x === wrong ? throwing(new RangeError(`no ${x}`))() : answer(x);
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function thrice(x: number): number {
+  return x * 3 + 1;
+}
+
 /** What each of 12 lanes asks for in turn, four a wave. */
 const LANES = each(12, (me) => {
   const [wave, lane] = [Math.floor(me / 4), me % 4];
   const values = [me];
-  for (let time = 0; time < lane; time++) values.push(values.at(-1)! * 3 + 1);
+  for (let time = 0; time < lane; time++) values.push(thrice(values.at(-1)!));
   const even = values.slice(1).filter((x) => x % 2 === 0);
   return { wave, lane, asked: values.slice(0, -1), even, last: values.at(-1)! };
 });
@@ -172,10 +185,7 @@ export const CALLS: readonly Program[] = [
         }
         if lane_index == 1u { put("put "); put_u32(x); put("\\n"); print(); }
       }`,
-    run: {
-      functions: { note: () => {}, next: (x: number) => x * 3 + 1 },
-      ...{ waveCount: 3, laneCount: 4 },
-    },
+    run: { functions: { note: () => {}, next: thrice }, waveCount: 3, laneCount: 4 },
     calls: LANES.flatMap(({ asked, even }) => [
       ...asked.map((x) => `next(${x})`),
       ...even.map((x) => `note(${x})`),
@@ -196,11 +206,8 @@ export const CALLS: readonly Program[] = [
   {
     name: "a cast that fails after its wave has ended fails the run",
     source: "@cast @service fn note(); fn kernel() { note(); }",
-    run: {
-      functions: { note: () => later(0, 5).then(throwing(new Error("too late to be ignored"))) },
-      laneCount: 1,
-    },
-    fails: ["CallError", "too late to be ignored"],
+    run: { functions: { note: () => later(1, 5).then(failingAt(1)) }, laneCount: 1 },
+    fails: ["CallError", "no 1"],
     without: CASTS_UNHEARD,
   },
   failing("throws", throwing(NO_SQUARE)),
@@ -211,37 +218,21 @@ export const CALLS: readonly Program[] = [
     name: "all lanes of a call that failed go on, and then the run rejects",
     source: `@service fn ask(x: u32) -> vec2f; @service fn tell(at: vec2f) -> u32;
       fn kernel() { _ = tell(ask(lane_index) * 0.0); }`,
-    run: {
-      functions: {
-        ask: (x: number) => x === 1 ? throwing(new RangeError("one"))() : [5, 6],
-        tell: () => 0,
-      },
-      laneCount: 3,
-    },
-    fails: ["CallError", "the call of ask in line 2", "one (1 failed call in this run)"],
+    run: { functions: { ask: failingAt(1, () => [5, 6]), tell: () => 0 }, laneCount: 3 },
+    fails: ["CallError", "the call of ask in line 2", "no 1 (1 failed call in this run)"],
   },
   {
     name: "a lane that throws ends the call, whatever the lanes before it wait for",
     source: `${ASK}fn kernel() { _ = ask(lane_index); }`,
-    run: {
-      functions: {
-        ask: (x: number) =>
-          x === 1
-            ? throwing(new RangeError("one"))()
-            : Promise.reject(new Error("nobody hears of it")),
-      },
-    },
-    fails: ["CallError", "one"],
+    run: { functions: { ask: failingAt(1, () => Promise.reject(NO_SQUARE)) } },
+    fails: ["CallError", "threw: no 1"],
   },
   {
     name: "refused calls are counted where that is wanted, and the kernel sees which",
     source: `${ASK}${OUT}fn kernel() {
         for (var x = 0u; x < 3u; x++) { _ = ask(x); out[x] = reply_status(); }
       }`,
-    run: {
-      functions: { ask: (x: number) => x === 1 ? throwing(NO_SQUARE)() : x },
-      ...{ buffers: out(3), laneCount: 1, refusals: "count" },
-    },
+    run: { functions: { ask: failingAt(1) }, buffers: out(3), laneCount: 1, refusals: "count" },
     leaves: { out: [Status.ok, Status.handlerFailed, Status.ok] },
     counts: { refusedCallCount: 1, packetCount: 3 },
   },
@@ -261,10 +252,7 @@ export const CALLS: readonly Program[] = [
         _ = middle(3u);
         _ = middle(lane_index);
       }`,
-    run: {
-      functions: { ask: (x: number) => x === 2 ? throwing(new Error("no 2"))() : x },
-      laneCount: 4,
-    },
+    run: { functions: { ask: failingAt(2) }, laneCount: 4 },
     fails: [
       "CallError",
       `Cannot finish the call of ask in line 3 as its handler threw: no 2 (1 failed call in this run)
@@ -310,20 +298,15 @@ export const CALLS: readonly Program[] = [
   {
     name: "a run waits for the calls that no lane waits for, and fails with them",
     source: "@service fn ask(x: u32); fn kernel() { _ = begin_ask(lane_index); }",
-    run: {
-      functions: {
-        ask: (x: number) => later(0, 3).then(() => x === 2 && throwing(new RangeError("two"))()),
-      },
-      laneCount: 4,
-    },
+    run: { functions: { ask: (x: number) => later(x, 3).then(failingAt(2)) }, laneCount: 4 },
     calls: each(4, (x) => `ask(${x})`),
-    fails: ["CallError", "of begin_ask", "two"],
+    fails: ["CallError", "of begin_ask", "no 2"],
   },
   {
     name: "a call that nobody waits for is counted where that is wanted",
     source: "@service fn ask(x: u32); fn kernel() { _ = begin_ask(lane_index); }",
     run: {
-      functions: { ask: (x: number) => later(0, 3).then(() => x % 2 && throwing(NO_SQUARE)()) },
+      functions: { ask: (x: number) => later(x % 2, 3).then(failingAt(1)) },
       ...{ laneCount: 4, refusals: "count" },
     },
     counts: { refusedCallCount: 2 },
@@ -335,29 +318,23 @@ export const CALLS: readonly Program[] = [
         if lane_index != 1u { out[lane_index] = end_ask(later); }
       }`,
     run: {
-      functions: { ask: (x: number) => x === 1 ? throwing(new RangeError("one"))() : 10 * x },
+      functions: { ask: failingAt(1, (x) => 10 * x) },
       ...{ buffers: out(3), laneCount: 3, refusals },
     },
     ...refusals === "reject"
-      ? { fails: ["CallError", "of begin_ask as its handler threw: one"] }
+      ? { fails: ["CallError", "of begin_ask as its handler threw: no 1"] }
       : { leaves: { out: [0, 0, 20] }, counts: { refusedCallCount: 1 } },
   })),
   {
     name: "a signal ends a run that waits for a function",
     source: `${SQUARE}fn kernel() { _ = square(1u); }`,
-    run: () => ({
-      functions: { square: () => new Promise(() => {}) },
-      signal: AbortSignal.timeout(20),
-    }),
+    run: () => ({ functions: { square: never }, signal: AbortSignal.timeout(20) }),
     fails: ["TimeoutError"],
   },
   {
     name: "a signal ends a run that waits for a call that no lane waits for",
     source: "@service fn ask(); fn kernel() { _ = begin_ask(); }",
-    run: () => ({
-      functions: { ask: () => new Promise(() => {}) },
-      signal: AbortSignal.timeout(20),
-    }),
+    run: () => ({ functions: { ask: never }, signal: AbortSignal.timeout(20) }),
     fails: ["TimeoutError"],
   },
   {

@@ -3,15 +3,12 @@ import { Status } from "../../../memory/status.ts";
 import { CASTS_UNHEARD, each, OUT, out, type Program, SQUARE, square } from "./program.ts";
 
 /** Declares a function and a buffer. */
-const BOTH = `${SQUARE}var<storage, read_write> squares: array<u32>;
+const SQUARES = `${SQUARE}var<storage, read_write> squares: array<u32>;
   fn kernel() { squares[lane_index] = square(lane_index); }`;
 const functions = { square };
-const buffers = { squares: new Uint32Array(32) };
-
-/** A run that its options make impossible. */
-function wrongOptions(run: object, [name, reason]: readonly [string, string]): Program {
-  return { name: `refused: ${reason}`, source: BOTH, run, fails: [name, reason] };
-}
+const words = new Uint32Array(32);
+const buffers = { squares: words };
+const BOTH = { functions, buffers };
 
 const OPCODES =
   `@service(40000) fn increment(x: u32) -> u32; @service(50000) fn note(x: u32) -> u32;\n`;
@@ -19,7 +16,9 @@ const OPCODES =
 /** A kernel whose wave breaks a rule, and what is told of it. */
 function broken(reason: string, source: string, more: Partial<Program> = {}): Program {
   return {
-    name: `a wave that breaks a rule is named: ${reason}: ${source.slice(0, 60)}`,
+    name: `a wave that breaks a rule is named: ${reason}: ${
+      source.slice(0, 60).replaceAll(/\s+/g, " ")
+    }`,
     source: OPCODES + source,
     fails: ["KernelError", "Cannot finish wave ", reason],
     ...more,
@@ -38,48 +37,33 @@ const TWO_REQUESTS = "the step made two requests: one goes into the next step";
 
 /** What no run takes, and rules that a wave breaks. */
 export const REFUSALS: readonly Program[] = [
-  wrongOptions({ buffers }, [
-    "TypeError",
-    "its function of the host square is missing: give it in the option functions",
-  ]),
-  wrongOptions({ functions }, [
-    "TypeError",
-    "its buffer squares is missing: give it in the option buffers",
-  ]),
-  wrongOptions({ buffers, functions: { sqare: square } }, [
-    "TypeError",
-    "function of the host sqare: did you mean square",
-  ]),
-  wrongOptions({ functions, buffers: { square: buffers.squares } }, [
-    "TypeError",
-    "no buffer square: did you mean squares",
-  ]),
-  wrongOptions({ functions, buffers: { squares: [1] } }, [
-    "TypeError",
-    "the buffer squares must be an array such as a Float32Array",
-  ]),
-  wrongOptions({ functions, buffers, laneBytes: 100 }, ["RangeError", "laneBytes"]),
-  wrongOptions({ functions, buffers, laneCount: 65 }, [
-    "RangeError",
-    "laneCount must be an integer from 1 to 64",
-  ]),
-  wrongOptions({ functions, buffers, waveCount: 70_000 }, [
-    "RangeError",
-    "waveCount must be an integer from 1 to 65535",
-  ]),
-  wrongOptions({ functions, buffers, heapBytes: 5 }, ["RangeError", "heapBytes"]),
-  wrongOptions({ functions, buffers, constants: { n: 1 } }, [
-    "TypeError",
-    "its text has no override n",
-  ]),
-  wrongOptions({ functions, buffers, refusals: "Reject" }, [
-    "TypeError",
-    "current value is Reject; did you mean reject",
-  ]),
-  wrongOptions({ functions, buffers, wavecount: 2 }, [
-    "TypeError",
-    "no option wavecount: did you mean waveCount",
-  ]),
+  ...([
+    [{ buffers }, "TypeError", "its function of the host square is missing: give it in the option"],
+    [{ functions }, "TypeError", "its buffer squares is missing: give it in the option buffers"],
+    [{ buffers, functions: { sqare: square } }, "TypeError", "host sqare: did you mean square"],
+    [
+      { functions, buffers: { square: words } },
+      "TypeError",
+      "no buffer square: did you mean squares",
+    ],
+    [
+      { functions, buffers: { squares: [1] } },
+      "TypeError",
+      "squares must be an array such as a Float32Array",
+    ],
+    [{ ...BOTH, laneBytes: 100 }, "RangeError", "laneBytes"],
+    [{ ...BOTH, laneCount: 65 }, "RangeError", "laneCount must be an integer from 1 to 64"],
+    [{ ...BOTH, waveCount: 70_000 }, "RangeError", "waveCount must be an integer from 1 to 65535"],
+    [{ ...BOTH, heapBytes: 5 }, "RangeError", "heapBytes"],
+    [{ ...BOTH, constants: { n: 1 } }, "TypeError", "its text has no override n"],
+    [{ ...BOTH, refusals: "Reject" }, "TypeError", "current value is Reject; did you mean reject"],
+    [{ ...BOTH, wavecount: 2 }, "TypeError", "no option wavecount: did you mean waveCount"],
+  ] as const).map(([run, ...fails]): Program => ({
+    name: `refused: ${fails[1]}`,
+    source: SQUARES,
+    run: run as object,
+    fails,
+  })),
   {
     name: "a buffer that a text does not declare is refused",
     source: "fn kernel() {}",
@@ -176,7 +160,10 @@ export const REFUSALS: readonly Program[] = [
       fn step_1() { packet_set(0u, reply(16u)); call(50000u); }
       fn step_2() { if lane_index == 0u { for (var i = 1u; i < 100u; i++) { stream_set_word(i, 9u); } } }
       fn step_3() { if lane_index == 1u { packet_set(0u, stream_word(0u)); call(50000u); } }`,
-    { run: { portCount: 1, waveCount: 1, streamBytes: 16 } },
+    {
+      run: { portCount: 1, waveCount: 1, streamBytes: 16 },
+      calls: ["increment(0)", "increment(10)", "note(7)", "note(7)", "note(101)"],
+    },
   ),
   broken(
     STREAM_FULL,
