@@ -137,7 +137,11 @@ function writtenSteps(
   const hasFrame = module.byName.has("Frame");
   const frame = frameText(types, hasFrame ? "written" : [], keepsShared);
   const inOrder = isNumbered ? checkNumbers(steps) : checkNames(steps);
-  const author = text.printed();
+  // Functions of the host are called by their opcodes: what declares them is for the host.
+  const author = text.printed((node) => {
+    const isHosts = node.kind === "function" && !node.body;
+    return isHosts ? [blank(module.source, node)] : text.rewrite(node);
+  });
   const called = new Set([...module.calls.values()].flat().map((call) => call.text));
   return {
     authorText: author.text,

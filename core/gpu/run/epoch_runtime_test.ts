@@ -3,16 +3,6 @@ import { Channel } from "../../toggle/channel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { createOwnBuffer } from "../device/own_buffer.ts";
 import { EpochRuntime } from "./epoch_runtime.ts";
-import { openGpu } from "./gpu.ts";
-
-onDevice("an option of live runs has no meaning by epochs", async () => {
-  using gpu = await openGpu();
-  await assertRejects(
-    () => gpu.run("fn kernel() {}", { roundsMax: 5 } as object),
-    TypeError,
-    "there is no option roundsMax here: a wave is saved while it waits",
-  );
-});
 
 onDevice(
   "EpochRuntime makes zeros of what is a number, and leaves the caller's buffers",

@@ -1,8 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { gpu as device, onDevice } from "../device/on_device_test.ts";
 import { TextFault } from "../text/lines.ts";
 import { Module } from "../text/module.ts";
-import { openGpu } from "./gpu.ts";
 import { type OverrideValues, readyText } from "./ready_text.ts";
 
 const TEXT = `@id(3) override count: u32 = 4; // how many
@@ -60,18 +58,4 @@ Deno.test("readyText() says what does not fit", () => {
   }
   const fault = assertThrows(() => ready("\noverride n: u32;"), TextFault, "constants: { n: 1 }");
   assertEquals(fault.start, 10);
-});
-
-onDevice("a kernel is run with other values of its constants", async () => {
-  assertEquals(device === undefined, false);
-  using gpu = await openGpu();
-  const printed: string[] = [];
-  const functions = { twice: (x: number) => x * 2 };
-  for (const constants of [{ count: 7, shift: 3 }, { count: 2, on: false, scale: 0.25 }]) {
-    let text = "";
-    const print = (part: string) => text += part;
-    await gpu.run(TEXT, { functions, laneCount: 1, constants, print });
-    printed.push(text);
-  }
-  assertEquals(printed, ["14 1.5 3 2", "4 0.25 -1 0"]);
 });

@@ -1,12 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Server } from "../../../toggle/server/server.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveRun } from "../device/live_run.ts";
 import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
 import { VulkanError } from "../vulkan/vulkan.ts";
-import { LiveBed, translate } from "./live_bed_test.ts";
-import { LiveKernel } from "./live_kernel.ts";
+import { LiveBed } from "./live_bed_test.ts";
 
 const PROGRAM = new URL("./testdata/live_gpu_program.ts", import.meta.url).href;
 
@@ -54,23 +52,10 @@ onLiveDevice("waves of two devices are clients of one channel", async (device) =
       sums[wave_index * 2u + lane_index] = x;
     }`;
   const runs = [device, other].map(async (one) => {
-    const results = one.createBuffer(4 * 4, "host");
-    const kernel = await LiveKernel.create(one, {
-      source,
-      channel,
-      memory: one.importBuffer(channel.handle.buffer),
-      waveCount: 2,
-      buffers: [results],
-      translate,
-    });
-    const server = new Server(channel, { waiter: "spin" });
-    server.operate(
-      40_000,
-      (packet) =>
-        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
-    );
-    const { packetCount } = await kernel.runAsync(server);
-    return { packetCount, sums: [...new Uint32Array(results.words!)] };
+    const bed = new LiveBed(one, channel);
+    const { kernel, results } = await bed.kernel({ source, waveCount: 2, resultWords: 4 });
+    const { packetCount } = await kernel.runAsync(bed.server());
+    return { packetCount, sums: [...results] };
   });
   const expected = { packetCount: 1000, sums: [500, 500, 500, 500] };
   assertEquals(await Promise.all(runs), [expected, expected]);
@@ -79,16 +64,13 @@ onLiveDevice("waves of two devices are clients of one channel", async (device) =
 onLiveDevice(
   "calls that were made before a run ends early are done, and none after",
   async (device) => {
-    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const bed = new LiveBed(device, { portCount: 2, laneCount: 1 });
+    const { channel } = bed;
     const { hintWord, clientOutboxWord } = channel.layout;
-    const kernel = await LiveKernel.create(device, {
-      source: "@service(40000) fn end() -> u32; fn kernel() { loop { if end() == 9u { break; } } }",
-      channel,
-      memory: device.importBuffer(channel.handle.buffer),
-      waveCount: 2,
-      translate,
-    });
-    const server = new Server(channel, { waiter: "spin" });
+    const source =
+      "@service(40000) fn end() -> u32; fn kernel() { loop { if end() == 9u { break; } } }";
+    const { kernel } = await bed.kernel({ source, waveCount: 2, buffers: [] });
+    const server = bed.server();
     let servedCount = 0;
     let tell: (() => void) | undefined;
     server.operate(40_000, () => {
@@ -119,14 +101,12 @@ onLiveDevice(
 const ASKS = "@service(40000) fn ask() -> u32; fn kernel() { _ = ask(); }";
 
 onLiveDevice("a server that throws ends the run, and the next one is served", async (device) => {
-  const { channel, kernel } = await bedOf(device, ASKS);
+  const { bed, kernel } = await bedOf(device, ASKS);
   const error = new Error("no disk");
   const broken = { runOnce: () => fail(error), runAll: () => 0 };
   assertEquals(await assertRejects(() => kernel.runAsync(broken)), error);
   assertEquals(kernel.isRunning, false);
-  const server = new Server(channel, { waiter: "spin" });
-  server.operate(40_000, () => {});
-  assertEquals((await kernel.runAsync(server)).packetCount, 1);
+  assertEquals((await kernel.runAsync(bed.server())).packetCount, 1);
 });
 
 onLiveDevice("the ports of a lost device's waves are free again", async (device) => {
@@ -174,7 +154,7 @@ onLiveDevice("waves that were given up are forgotten once they have left", async
 /** A channel of one port, and a kernel of one wave on it. */
 async function bedOf(device: LiveDevice, source: string) {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
-  return { channel: bed.channel, ...await bed.kernel({ source, waveCount: 1 }) };
+  return { bed, channel: bed.channel, ...await bed.kernel({ source, waveCount: 1 }) };
 }
 
 function fail(error: Error): never {

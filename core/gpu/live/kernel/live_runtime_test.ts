@@ -1,6 +1,5 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
-import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { translate } from "./live_bed_test.ts";
 import { LiveRuntime } from "./live_runtime.ts";
@@ -31,17 +30,3 @@ onLiveDevice(
     assertEquals(given.isDisposed, false);
   },
 );
-
-onLiveDevice("LiveRuntime refuses what it has no use for, where it is written", async (device) => {
-  const runtime = new LiveRuntime(device, translate);
-  await assertRejects(
-    () => runtime.compile(optionsOf("// a comment\nenable f16;\nfn kernel() {}")),
-    KernelCompileError,
-    "line 2, column 1 is wrong: a live kernel has no extensions of WGSL",
-  );
-  await assertRejects(
-    () => runtime.compile({ ...optionsOf("fn kernel() {}"), timed: true }),
-    TypeError,
-    "Cannot run the kernel with its time: a live kernel waits in its dispatch",
-  );
-});

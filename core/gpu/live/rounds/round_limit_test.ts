@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
-import { Server } from "../../../toggle/server/server.ts";
 import { until } from "../../../testing/conformance/test_bed.ts";
 import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveBed, translate } from "../kernel/live_bed_test.ts";
@@ -84,13 +83,7 @@ for (
       const resultWords = laneCount * waveCount;
       const source = counting(times);
       const { kernel, results } = await bed.kernel({ source, wave, waveCount, resultWords });
-      const server = new Server(bed.channel, { waiter: "spin" });
-      server.operate(
-        40_000,
-        (packet) =>
-          packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
-      );
-      await kernel.runAsync(server);
+      await kernel.runAsync(bed.server());
       const skipped = Array.from({ length: resultWords }, (_, index) => {
         const lane = index % laneCount;
         return Array.from({ length: times }, (_, time) => time)
