@@ -14,6 +14,7 @@ const LIBC = {
   memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
   mkdir: { parameters: ["buffer", "u32"], result: "i32" },
   mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
+  mprotect: { parameters: ["u64", "u64", "i32"], result: "i32" },
   mremap: { parameters: ["u64", "u64", "u64", "i32", "u64"], result: "u64" },
   munmap: { parameters: ["u64", "u64"], result: "i32" },
   open: { parameters: ["buffer", "i32", "u32"], result: "i32" },

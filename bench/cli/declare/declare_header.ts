@@ -1,7 +1,15 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
 import { importsOf, KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
 import { layoutText, resolved, SCALARS } from "./c_layout.ts";
-import { isCounted, isEnding, lengthIndex, type NamedParameter, strayLength } from "./names.ts";
+import {
+  isCounted,
+  isEnding,
+  isFreeing,
+  isKeeping,
+  lengthIndex,
+  type NamedParameter,
+  strayLength,
+} from "./names.ts";
 import { LibraryObjects } from "./library_objects.ts";
 import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
@@ -26,6 +34,8 @@ export interface DeclareOptions {
   readonly nullable?: readonly string[];
   /** Handles of structs of numbers that callers make, though the library returns some: they cross as copies. */
   readonly copied?: readonly string[];
+  /** Functions that keep what they get by pointers: it has to be memory; none when absent. */
+  readonly kept?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
@@ -34,6 +44,9 @@ export interface DeclareOptions {
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
   return new Declarer(header, options).declare(options);
 }
+
+/** What crosses as a copy, which is gone after the call. */
+const COPY = /^(nullable\()?(string\b|bytes\(|pointer\(|struct\()/;
 
 class Declarer {
   readonly #header: CHeader;
@@ -48,12 +61,14 @@ class Declarer {
   readonly #nullable: readonly string[];
 
   readonly #copies: readonly string[];
+  readonly #keeping: readonly string[];
   readonly #objects: LibraryObjects;
   /** Handles of structs that could be copied, of which it is told that they are none. */
   readonly #told = new Set<string>();
 
-  constructor(header: CHeader, { nullable = [], copied = [] }: DeclareOptions) {
+  constructor(header: CHeader, { nullable = [], copied = [], kept = [] }: DeclareOptions) {
     this.#nullable = nullable;
+    this.#keeping = kept;
     this.#copies = copied;
     this.#header = header;
     this.#kinds = new KindTexts(header);
@@ -112,12 +127,28 @@ class Declarer {
     if (isVariadic) unsaid("it takes any number of arguments: serve a function of your own");
     const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
     const freed = ended ? undefined : this.#objects.freedMemory(one);
+    const text = ended || freed || !isFreeing(name, false) ? undefined : this.#textIn(parameters);
     const kinds = parameters.map((parameter, index) => {
       if (parameter === freed) return this.#handleParameter(name, "LibraryMemory", true);
+      if (parameter === text) {
+        this.#text();
+        return this.#handleParameter(name, "Text", true);
+      }
       return parameter === ended
         ? this.#handleParameter(name, this.#objectOf(parameter.type)!, true)
-        : this.#parameter(name, parameters, index);
+        : this.#sent(name, parameters, index);
     });
+    const isFreed = (kind: string) => COPY.test(kind) && isFreeing(name, /^string/.test(kind));
+    if (!ended && !freed && !text && kinds.some(isFreed)) {
+      unsaid("it frees what callers send, which is a copy: serve a function of your own");
+    }
+    const kept = isKeeping(name) ? parameters.filter((_, index) => COPY.test(kinds[index]!)) : [];
+    if (kept.length > 0) {
+      const names = kept.map((one) => one.name || "what is sent").join(", ");
+      this.#guesses.push(
+        `${name}: ${names} is not kept: else --kept ${name} takes memory, which stays`,
+      );
+    }
     return `fn([${kinds.join(", ")}], ${this.#result(result)})`;
   }
 
@@ -193,6 +224,25 @@ class Declarer {
     return `nullable(handle("Text"))`;
   }
 
+  /** The text that a function may free: letters that are no constant. */
+  #textIn(parameters: readonly CNamed[]): CNamed | undefined {
+    const texts = parameters.filter(({ type }) => {
+      const own = resolved(this.#header, type);
+      return own.kind === "pointer" && !own.isConst &&
+        this.#kinds.isChar(resolved(this.#header, own.to));
+    });
+    return texts.length === 1 ? texts[0] : undefined;
+  }
+
+  /** A parameter that ends nothing; memory in place of a copy where the function keeps it. */
+  #sent(name: string, parameters: readonly CNamed[], index: number): string {
+    const guessCount = this.#guesses.length;
+    const kind = this.#parameter(name, parameters, index);
+    if (!this.#keeping.includes(name) || !COPY.test(kind)) return kind;
+    this.#guesses.length = guessCount;
+    return this.#memory(name);
+  }
+
   #parameter(name: string, parameters: readonly CNamed[], index: number): string {
     const { type, name: own } = parameters[index]!;
     const given = resolved(this.#header, type);
@@ -214,7 +264,7 @@ class Declarer {
     if (opaque !== undefined) {
       return `pointer("inout", struct({ value: nullable(handle(${JSON.stringify(opaque)})) }))`;
     }
-    if (to.kind === "pointer") return this.#outPointer(to);
+    if (to.kind === "pointer") return this.#outPointer(name, to, own);
     const named = parameters.map((parameter) => this.#named(parameter));
     const length = lengthIndex(named, index);
     if (length >= 0) return this.#counted(name, { parameters, named, index, length });
@@ -277,9 +327,13 @@ class Declarer {
   }
 
   /** Where the library writes a pointer. */
-  #outPointer(type: CType & { readonly kind: "pointer" }): string {
+  #outPointer(name: string, type: CType & { readonly kind: "pointer" }, at: string): string {
     const { to } = type;
     const own = resolved(this.#header, to);
+    if (this.#kinds.isChar(own) && type.isConst) {
+      this.#guesses.push(`${name}: ${at || "a pointer"} is at one text, up to its NUL, or null`);
+      return `pointer("inout", struct({ value: nullable(string) }))`;
+    }
     if (own.kind === "pointer" || own.kind === "function") {
       return unsaid("a pointer to a pointer to a pointer");
     }
@@ -344,7 +398,6 @@ class Declarer {
       this.#guesses.push(`${name}: ${own || "a pointer"} is at one ${of.name}, and at no array`);
       return `pointer("inout", struct({ value: ${this.#kinds.value(of)} }))`;
     }
-    this.#needsMemory = true;
     if (of.kind === "array" || of.name !== "void") {
       this.#guesses.push(
         `${name}: nothing says how long ${
@@ -352,6 +405,11 @@ class Declarer {
         } is: it is memory, which has to be long enough`,
       );
     }
+    return this.#memory(name);
+  }
+
+  #memory(name: string): string {
+    this.#needsMemory = true;
     const handle = this.#objects.memoryNames;
     return this.#orNull(`handle(${JSON.stringify(handle)})`, [name, ...handle.split("|")]);
   }

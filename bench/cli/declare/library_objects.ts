@@ -1,5 +1,5 @@
 import { pointedVoid, resolved } from "./c_layout.ts";
-import { isEnding, isPlainPointer } from "./names.ts";
+import { isEnding, isFreeing, isPlainPointer } from "./names.ts";
 import type { CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
 /** What a header says of who makes the objects behind its pointers: the library, or its callers. */
@@ -47,14 +47,14 @@ export class LibraryObjects {
   }
 
   /**
-   * The parameter at memory that a function takes away, which the library has made: `sodium_free(pointer)`, or
-   * `XML_MemFree(parser, pointer)`; nothing where no function makes any.
+   * The parameter at memory that a function takes away, which the library must have made: `sodium_free(pointer)`,
+   * `XML_MemFree(parser, pointer)`, `sqlite3_realloc(pointer, size)`.
    */
   freedMemory({ name, type: { parameters } }: CHeader["functions"][number]): CNamed | undefined {
-    if (!this.#makesMemory || !isEnding(name, parameters.length)) return undefined;
+    const isFreed = isFreeing(name, true) ||
+      this.#makesMemory && parameters.length === 1 && isEnding(name, 1);
     const memories = parameters.filter(({ type }) => this.#isMemory(type));
-    const isFreed = parameters.length === 1 || /free/i.test(name);
-    return memories.length === 1 && isFreed && parameters.length <= 2 ? memories[0] : undefined;
+    return memories.length === 1 && isFreed && parameters.length <= 3 ? memories[0] : undefined;
   }
 
   /** Whether callers could free it: what is `const` is the library's to keep, and a text has handles of its own. */

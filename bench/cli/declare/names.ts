@@ -32,10 +32,31 @@ const ENDING =
   /([Cc]lose|[Ff]ree|[Dd]estroy|[Ff]inali[sz]e|[Dd]elete|[Rr]elease|[Cc]leanup|(?<=^|_)(end|term)|(?<=[a-z0-9])(End|Term))(_?v?\d+)?$/;
 /** Where the object is the only argument. */
 const ENDING_ONE = /(^|_|[a-z0-9])([Ff]ree|[Dd]estroy|[Dd]elete|[Cc]lose)(?=_|[A-Z]|$)/;
+/** Of a function that frees what it gets, or moves it; `delete` may also get the name of what it deletes. */
+const FREEING =
+  /(^|_|[a-z0-9])([Ff]ree|[Rr]ealloc|[Dd]estroy|[Dd]elete|[Rr]elease)(?=_|[A-Z0-9]|$)/;
+const FREEING_ALONE = /(^|_|[a-z0-9])([Ff]ree|[Rr]ealloc)(?=_|[A-Z0-9]|$)/;
+/** Of a function that may keep what it gets for later calls. */
+const KEEPING =
+  /((^|_)(set|init(ialize)?|load|attach|bind|register|save|continue)|(?<=[a-z0-9]|^|_)(Set|Init(ialize)?|Load|Attach|Bind|Register|Save|Continue))(?=_|[A-Z0-9]|$)/;
 
 /** Whether a function takes an object away, by its name. */
 export function isEnding(name: string, parameterCount: number): boolean {
   return ENDING.test(name) || parameterCount === 1 && ENDING_ONE.test(name);
+}
+
+/**
+ * Whether a function frees what it gets, by its name.
+ *
+ * @param isAlone whether its name must say nothing else, as of what may be a name itself
+ */
+export function isFreeing(name: string, isAlone: boolean): boolean {
+  return (isAlone ? FREEING_ALONE : FREEING).test(name);
+}
+
+/** Whether a function may keep what it gets, by its name. */
+export function isKeeping(name: string): boolean {
+  return KEEPING.test(name);
 }
 
 /** Whether a type's name says no more than that it points somewhere: `png_voidp`, `gpointer`. */

@@ -76,7 +76,7 @@ export class Hdf5Library {
   /** Calls a function as the API has it. */
   call(key: string, values: readonly unknown[]): unknown {
     const { parameters, result } = signatures.get(key)!;
-    using memory = new ForeignCallMemory(this.#pool);
+    using memory = new ForeignCallMemory(this.#pool, `hdf5.${key}`);
     const given = parameters.map((parameter, index) =>
       innerKind(parameter).kind === "handle"
         ? idOf(values[index] as Hid | null)
