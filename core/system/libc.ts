@@ -25,6 +25,7 @@ const LIBC = {
   rmdir: { parameters: ["buffer"], result: "i32" },
   setrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   setsid: { parameters: [], result: "i32" },
+  statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
   syscall: { parameters: ["i64", "u64", "u64", "u64"], result: "i64" },
   unlink: { parameters: ["buffer"], result: "i32" },
   write: { parameters: ["i32", "buffer", "usize"], result: "i64" },

@@ -157,17 +157,23 @@ export class SharedFile implements Disposable {
     return this.#roster.buryDead(this.channel, this.#slot);
   }
 
-  /** Takes the file's name away: nobody else can open it, and nothing stays behind, whatever happens. */
+  /**
+   * Takes the file's name away: nobody else can open it, and nothing stays behind, whatever happens. Nothing happens
+   * where the name is gone.
+   *
+   * @throws {Error} when another file has the name by now, which keeps it
+   */
   unlink(): void {
-    this.#file.unlink();
+    if (this.#file.unlink()) return;
+    throw new Error(`Cannot take away ${this.path} as another file has that name by now`);
   }
 
   /**
    * Leaves: gives back what clients and servers of this process hold, and takes the name of the file away
-   * if this object made it. Its Workers must have ended. The memory stays while the channel is used.
+   * if this object made it, and no other file has that by now. Its Workers must have ended. The memory stays while the channel is used.
    */
   [Symbol.dispose](): void {
-    if (this.isNew) this.unlink();
+    if (this.isNew) this.#file.unlink();
     this.#roster.bury(this.channel, this.#slot);
     (this.channel.words as MappedWords).onNap = () => {};
     this.#stack.dispose();

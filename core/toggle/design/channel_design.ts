@@ -154,6 +154,14 @@ export function designWord(design: ChannelDesign): number {
  * @throws {RangeError} when it stands for none
  */
 export function designOfWord(word: number): ChannelDesign {
+  const unknown = word >>> AXES.length * AXIS_BITS;
+  if (unknown !== 0) {
+    throw new RangeError(
+      `Cannot read the design of a channel as bits ${
+        AXES.length * AXIS_BITS
+      } to 31 of its word must be 0: current value is 0x${unknown.toString(16)}`,
+    );
+  }
   const choices = AXES.map((axis, place) => {
     const values: readonly string[] = DESIGN_AXES[axis];
     return [axis, values[word >>> (place * AXIS_BITS) & (1 << AXIS_BITS) - 1] ?? "unknown"];
