@@ -190,7 +190,9 @@ function nullCheck({ name, signature: { parameters } }: ApiFunction): Check {
       const due = length.of(values);
       if (values[index] !== null || due === 0) continue;
       throw new RangeError(
-        `Cannot call ${name} as argument ${index} is null: the others say ${due} bytes`,
+        `Cannot call ${name} as argument ${index} is null: the others say ${
+          length.textOf(values)
+        } bytes`,
       );
     }
   };
