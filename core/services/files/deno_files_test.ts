@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { boundedFiles, denoFiles, filesMaxOf, openMode, writtenErrno } from "./deno_files.ts";
+import { denoFiles, openMode, writtenErrno } from "./deno_files.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 
 Deno.test("openMode() knows the modes of C, and nothing else", () => {
@@ -96,36 +96,4 @@ Deno.test("writtenErrno() is the number in an error's text", () => {
   for (const other of [new Error("os error 2"), new Error(), "text", undefined]) {
     assertEquals(writtenErrno(other), undefined);
   }
-});
-
-Deno.test("filesMaxOf() leaves most descriptors to the process, and 1024 are enough", () => {
-  const line = (count: number | string) =>
-    `Max processes 9 9\nMax open files            ${count}    1048576   files\n`;
-  const cases = [[line(1024), 256], [line(1_048_576), 1024], [line(64), 16], ["", 64], [
-    undefined,
-    64,
-  ]] as const;
-  for (const [limits, most] of cases) assertEquals(filesMaxOf(limits), most);
-  for (const wrong of [0, -1, 0.5, NaN]) {
-    assertThrows(
-      () => boundedFiles(denoFiles, wrong),
-      RangeError,
-      `filesMax must be an integer from 1: current value is ${wrong}`,
-    );
-  }
-});
-
-Deno.test("boundedFiles() counts the open files of all servers, and gives back what is closed", () => {
-  const path = Deno.makeTempFileSync();
-  const read = openMode("r")!;
-  const [one, other] = [boundedFiles(denoFiles, 3), boundedFiles(denoFiles, 3)];
-  const files = [one.open(path, read), other.open(path, read), one.open(path, read)];
-  const refused = () => assertThrows(() => other.open(path, read), ErrnoError);
-  assertEquals([refused().code, refused().message.includes(path)], ["EMFILE", true]);
-  assertThrows(() => boundedFiles(denoFiles, 4).open(`${path}.absent`, read), ErrnoError, "ENOENT");
-  files.pop()!.close();
-  files.push(other.open(path, read));
-  refused();
-  for (const file of files) file.close();
-  Deno.removeSync(path);
 });

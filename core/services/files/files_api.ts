@@ -11,7 +11,8 @@ import { failing } from "../../signature/declare/fns.ts";
 import * as s from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
-import { boundedFiles, denoFiles, type FileHost, openMode } from "./deno_files.ts";
+import { denoFiles, type FileHost, openMode } from "./deno_files.ts";
+import { boundedFiles } from "./file_bound.ts";
 
 const EOF = -1;
 
@@ -94,8 +95,9 @@ export interface ServeFilesOptions {
   /** Where they are; the machine when absent. */
   readonly host?: FileHost;
   /**
-   * How many callers may have open at once, of all servers of this thread: then `fopen` fails with `EMFILE`. A quarter
-   * of the descriptors that the system allows this process when absent, and 1024 at most.
+   * How many callers may have open at once: then `fopen` fails with `EMFILE`. When absent, 8 that nobody else can
+   * take, and half of what the callers of all servers of this thread share: a quarter of the descriptors that the
+   * system allows this process, and 1024 at most.
    */
   readonly filesMax?: number;
 }

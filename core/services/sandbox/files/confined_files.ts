@@ -51,7 +51,10 @@ export class ConfinedFiles implements FileHost, Disposable {
       throw error;
     }
     const file = new ConfinedFile(this.#files, { descriptor, path, isAppend: mode.append });
-    file.onClose = () => this.#open.delete(file);
+    file.onClose = () => {
+      this.#open.delete(file);
+      mode.onClose?.();
+    };
     this.#open.add(file);
     return file;
   }
