@@ -132,9 +132,13 @@ export function readText(libc: Libc, path: string, bytesMax: number): string {
   const file = libc.open(cText(path), O_RDONLY_CLOEXEC, 0);
   if (file < 0) return "";
   const bytes = new Uint8Array(bytesMax);
-  const count = Number(libc.pread(file, bytes, BigInt(bytesMax), 0n));
+  let count = 0;
+  for (let more = 1; more > 0 && count < bytesMax; count += Math.max(more, 0)) { // it comes in pieces
+    const rest = bytes.subarray(count);
+    more = Number(libc.pread(file, rest, BigInt(rest.length), BigInt(count)));
+  }
   libc.close(file);
-  return new TextDecoder().decode(bytes.subarray(0, Math.max(count, 0)));
+  return new TextDecoder().decode(bytes.subarray(0, count));
 }
 
 /** The number of this process. */

@@ -35,8 +35,8 @@ onLinux(
     const stat = (state: string) => `7 (a) Z (b) ${state} ${Array(18).fill(1).join(" ")} ${own} 0`;
     const told = (state: string) => ({
       ...libc,
-      pread: (_: number, bytes: Uint8Array) =>
-        BigInt(new TextEncoder().encodeInto(stat(state), bytes).written),
+      pread: (_: number, bytes: Uint8Array, _bytes: bigint, at: bigint) =>
+        BigInt(new TextEncoder().encodeInto(stat(state).slice(Number(at)), bytes).written),
     } as unknown as typeof libc);
     for (const state of "RSDTt") assertEquals(processStart(told(state), ownPid()), own);
     for (const state of "ZXx") assertEquals(processStart(told(state), ownPid()), undefined);
