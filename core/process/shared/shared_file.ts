@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../../text/nearest.ts";
 import type { MappedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { newMemory } from "../../toggle/channel_handle.ts";
@@ -113,7 +114,9 @@ export class SharedFile implements Disposable {
    * whatever else the system says
    * @throws {DOMException} `NotSupportedError` where the system is not Linux
    */
-  static create(shape: ChannelShape, { path }: SharedFileOptions = {}): SharedFile {
+  static create(shape: ChannelShape, options: SharedFileOptions = {}): SharedFile {
+    checkOptionNames("make a shared file", options, ["path"]);
+    const { path } = options;
     const layout = channelLayout(shape);
     using stack = new DisposableStack();
     const file = stack.use(MappedFile.create(fileBytes(layout), path));

@@ -7,6 +7,7 @@ import type {
   Nullable,
   Variadic,
 } from "../../signature/declaration_types.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import { failing } from "../../signature/declare/fns.ts";
 import * as s from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
@@ -116,8 +117,10 @@ export interface ServeFilesOptions {
  */
 export function serveFiles(
   server: ApiServer,
-  { host: unbounded = denoFiles, filesMax }: ServeFilesOptions = {},
+  options: ServeFilesOptions = {},
 ): ServedApi {
+  checkOptionNames("serve files", options, ["host", "filesMax"]);
+  const { host: unbounded = denoFiles, filesMax } = options;
   const host = boundedFiles(unbounded, filesMax);
   const [stdin, stdout, stderr] = host.standard.map((file) => new CFile(file)) as [
     CFile,

@@ -18,7 +18,7 @@ import { functionsOf } from "../../signature/declare/signature.ts";
 import { type ForeignCall, ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
 import { LibraryProcess, type LibraryProcessOptions } from "./library_process.ts";
 import { doBefore } from "../../signature/server/host_call.ts";
-import { nameHint } from "../../text/nearest.ts";
+import { checkOptionNames, nameHint } from "../../text/nearest.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
 export type ArgumentCheck<F> = F extends FunctionSignature<infer Ps, Result>
@@ -152,8 +152,12 @@ function guarded(call: ForeignCall, { check, end }: Guard): (...values: unknown[
 type Check = ((...values: unknown[]) => unknown) | undefined;
 type End = (values: readonly unknown[]) => void;
 
+const SOURCE_OPTIONS = ["files", "packageHint", "symbols", "process", "checks"];
+
 /** A name that is misspelt would be passed over without a word. */
-function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
+function checkSource(api: HostApi, source: LibrarySource): void {
+  checkOptionNames("serve a library", source, SOURCE_OPTIONS);
+  const { symbols = {}, checks = {} } = source;
   for (const [key, { name, signature }] of functionsOf(api)) {
     if (!Object.hasOwn(checks, key) && !signature.builtIn) checkLengths(name, signature);
   }

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../../../text/nearest.ts";
 import { Errno, ErrnoError } from "../../../signature/declare/errno.ts";
 import {
   errnoOf,
@@ -137,6 +138,7 @@ export class ConfinedFiles implements FileHost, Disposable {
  * ```
  */
 export function confinedFiles(root: string, options: ConfineOptions = {}): ConfinedFiles {
+  checkOptionNames("confine files", options, ["readOnly", "standard"]);
   return new ConfinedFiles(root, options);
 }
 
