@@ -256,14 +256,18 @@ export function hostResult(
   result: unknown,
   memory?: ForeignCallMemory,
 ): unknown {
+  if (kind.kind === "scalar" || result === null) return result;
   const inner = innerKind(kind);
-  if (inner.kind === "string" && result !== null) {
-    return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
+  switch (inner.kind) {
+    case "string":
+      return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
+    case "handle":
+      return pointed(result as bigint, memory);
+    case "struct":
+      return readForeign(inner, result as Uint8Array, memory && { memory });
+    default:
+      return result;
   }
-  if (inner.kind === "handle") return pointed(result as bigint, memory);
-  return inner.kind === "struct"
-    ? readForeign(inner, result as Uint8Array, memory && { memory })
-    : result;
 }
 
 /** One for each function and form, for good: a library may keep the pointer. */
