@@ -1,6 +1,6 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
-import { importsOf, KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
-import { layoutText, resolved, SCALARS } from "./c_layout.ts";
+import { KindTexts, moduleText, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
+import { elementOf, layoutText, resolved, SCALARS } from "./c_layout.ts";
 import {
   isCounted,
   isEnding,
@@ -8,6 +8,7 @@ import {
   isKeeping,
   lengthIndex,
   type NamedParameter,
+  namedParameter,
   strayLength,
 } from "./names.ts";
 import { LibraryObjects } from "./library_objects.ts";
@@ -59,7 +60,6 @@ class Declarer {
   readonly #layouts = new Map<string, string>();
   #needsMemory = false;
   readonly #nullable: readonly string[];
-
   readonly #copies: readonly string[];
   readonly #keeping: readonly string[];
   readonly #objects: LibraryObjects;
@@ -95,18 +95,13 @@ class Declarer {
       const key = `read_${struct}`;
       if (!entries.has(key)) entries.set(key, `readOf(${JSON.stringify(struct)}, ${fields})`);
     }
-    const lines = [...entries].map(([key, text]) => `  ${key}: ${text},`);
-    if (this.#needsMemory) lines.unshift(`  ...memoryOf("Memory"${prefixBeside(entries)}),`);
-    const body = `export const ${name}Api = hostApi(${JSON.stringify(name)}, {\n${
-      lines.join("\n")
-    }\n});\n`;
-    const imports = importsOf(body, importFrom);
     const notes = [
       ...[...this.#layouts].map(([struct, text]) => `// Memory for a ${struct}: ${text}`),
       ...this.#guesses.map((text) => `// Guessed: ${text}`),
       ...this.#unsaid.map((text) => `// Not said: ${text}`),
     ];
-    const module = `${imports}\n${body}${notes.length > 0 ? `\n${notes.join("\n")}\n` : ""}`;
+    const hasMemory = this.#needsMemory;
+    const module = moduleText(entries, { name, importFrom, hasMemory, notes });
     return { module, guesses: this.#guesses, unsaid: this.#unsaid, count };
   }
 
@@ -126,20 +121,17 @@ class Declarer {
     const { parameters, result, isVariadic } = type;
     if (isVariadic) unsaid("it takes any number of arguments: serve a function of your own");
     const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
-    const freed = ended ? undefined : this.#objects.freedMemory(one);
-    const text = ended || freed || !isFreeing(name, false) ? undefined : this.#textIn(parameters);
+    const freed = ended ? undefined : this.#objects.freedBy(one);
     const kinds = parameters.map((parameter, index) => {
-      if (parameter === freed) return this.#handleParameter(name, "LibraryMemory", true);
-      if (parameter === text) {
-        this.#text();
-        return this.#handleParameter(name, "Text", true);
+      if (parameter === ended) {
+        return this.#handleParameter(name, this.#objectOf(parameter.type)!, true);
       }
-      return parameter === ended
-        ? this.#handleParameter(name, this.#objectOf(parameter.type)!, true)
-        : this.#sent(name, parameters, index);
+      if (parameter !== freed?.parameter) return this.#sent(name, parameters, index);
+      if (freed.handle === "Text") this.#text();
+      return this.#handleParameter(name, freed.handle, true);
     });
     const isFreed = (kind: string) => COPY.test(kind) && isFreeing(name, /^string/.test(kind));
-    if (!ended && !freed && !text && kinds.some(isFreed)) {
+    if (!ended && !freed && kinds.some(isFreed)) {
       unsaid("it frees what callers send, which is a copy: serve a function of your own");
     }
     const kept = isKeeping(name) ? parameters.filter((_, index) => COPY.test(kinds[index]!)) : [];
@@ -174,7 +166,7 @@ class Declarer {
 
   /** Whether it is a `void *`, and no object of the library's. */
   #isMemory(type: CType): boolean {
-    const to = this.#elementOf(resolved(this.#header, type));
+    const to = elementOf(this.#header, resolved(this.#header, type));
     return to !== type && to.kind === "base" && to.name === "void" &&
       this.#objects.opaqueOf(type) === undefined;
   }
@@ -224,16 +216,6 @@ class Declarer {
     return `nullable(handle("Text"))`;
   }
 
-  /** The text that a function may free: letters that are no constant. */
-  #textIn(parameters: readonly CNamed[]): CNamed | undefined {
-    const texts = parameters.filter(({ type }) => {
-      const own = resolved(this.#header, type);
-      return own.kind === "pointer" && !own.isConst &&
-        this.#kinds.isChar(resolved(this.#header, own.to));
-    });
-    return texts.length === 1 ? texts[0] : undefined;
-  }
-
   /** A parameter that ends nothing; memory in place of a copy where the function keeps it. */
   #sent(name: string, parameters: readonly CNamed[], index: number): string {
     const guessCount = this.#guesses.length;
@@ -265,7 +247,7 @@ class Declarer {
       return `pointer("inout", struct({ value: nullable(handle(${JSON.stringify(opaque)})) }))`;
     }
     if (to.kind === "pointer") return this.#outPointer(name, to, own);
-    const named = parameters.map((parameter) => this.#named(parameter));
+    const named = parameters.map((parameter) => namedParameter(this.#header, parameter));
     const length = lengthIndex(named, index);
     if (length >= 0) return this.#counted(name, { parameters, named, index, length });
     if (!this.#kinds.isChar(to) || !made.isConst) {
@@ -362,7 +344,7 @@ class Declarer {
   ): string {
     const made = resolved(this.#header, parameters[index]!.type);
     const { isConst } = made as CType & { readonly kind: "pointer" };
-    const of = this.#elementOf(made);
+    const of = elementOf(this.#header, made);
     const bytes = of.kind === "base" && of.name === "void"
       ? 1
       : SCALAR_BYTES[this.#kinds.scalar(of)];
@@ -385,7 +367,7 @@ class Declarer {
   #uncounted(name: string, own: string, type: CType): string {
     const made = type as CType & { readonly kind: "pointer" | "array" };
     const { isConst } = made;
-    const of = this.#elementOf(made);
+    const of = elementOf(this.#header, made);
     if (of.kind !== "base" && of.kind !== "array") {
       return unsaid(`an array of what is no number, ${own}`);
     }
@@ -413,39 +395,4 @@ class Declarer {
     const handle = this.#objects.memoryNames;
     return this.#orNull(`handle(${JSON.stringify(handle)})`, [name, ...handle.split("|")]);
   }
-
-  #named({ name, type }: CNamed): NamedParameter {
-    const made = resolved(this.#header, type);
-    const of = this.#elementOf(made);
-    const scalar = of.kind === "base" ? SCALARS[of.name] : undefined;
-    const isRead = made.kind === "array" || made.kind === "pointer" && made.isConst;
-    return {
-      name,
-      isData: of !== made && of.kind === "base",
-      isBytes: of !== made && of.kind === "base" && SCALAR_BYTES[scalar ?? "u8"] === 1,
-      isInteger: !isRead && /^(i|u)(\d+|size)$/.test(scalar ?? ""),
-      isOne: of !== made && !isRead && /^([iu](16|32|64)|[iu]size)$/.test(scalar ?? ""),
-      isSize: !isRead &&
-        this.#names(made.kind === "pointer" ? made.to : type).includes("size_t"),
-    };
-  }
-
-  /** What a pointer or an array is of; anything else is itself. */
-  #elementOf(type: CType): CType {
-    if (type.kind === "pointer") return resolved(this.#header, type.to);
-    return type.kind === "array" ? resolved(this.#header, type.of) : type;
-  }
-
-  /** The names of a type, from the one that is written on. */
-  #names(type: CType): string[] {
-    if (type.kind !== "base") return [];
-    const next = type.name in SCALARS ? undefined : this.#header.typedefs.get(type.name);
-    return [type.name, ...next ? this.#names(next) : []];
-  }
-}
-
-/** So that no function of the header stands in place of one of memory. */
-function prefixBeside(entries: ReadonlyMap<string, string>): string {
-  const isTaken = ["alloc", "put", "get", "point", "free"].some((name) => entries.has(name));
-  return isTaken ? `, "memory_"` : "";
 }

@@ -1,6 +1,12 @@
-import { pointedVoid, resolved } from "./c_layout.ts";
+import { elementOf, pointedVoid, resolved } from "./c_layout.ts";
 import { isEnding, isFreeing, isPlainPointer } from "./names.ts";
 import type { CHeader, CNamed, CTagged, CType } from "./read_header.ts";
+
+/** A parameter that a function ends, and what it is a handle of. */
+export interface FreedParameter {
+  readonly parameter: CNamed;
+  readonly handle: "LibraryMemory" | "Text";
+}
 
 /** What a header says of who makes the objects behind its pointers: the library, or its callers. */
 export class LibraryObjects {
@@ -55,6 +61,20 @@ export class LibraryObjects {
       this.#makesMemory && parameters.length === 1 && isEnding(name, 1);
     const memories = parameters.filter(({ type }) => this.#isMemory(type));
     return memories.length === 1 && isFreed && parameters.length <= 3 ? memories[0] : undefined;
+  }
+
+  /** What a function frees that the library has made, memory or a text of letters that are no constant. */
+  freedBy(one: CHeader["functions"][number]): FreedParameter | undefined {
+    const memory = this.freedMemory(one);
+    if (memory) return { parameter: memory, handle: "LibraryMemory" };
+    const { name, type: { parameters } } = one;
+    const texts = parameters.filter(({ type }) => {
+      const own = resolved(this.#header, type);
+      const to = elementOf(this.#header, own);
+      return own.kind === "pointer" && !own.isConst && to.kind === "base" && to.name === "char";
+    });
+    const isFreed = texts.length === 1 && isFreeing(name, false);
+    return isFreed ? { parameter: texts[0]!, handle: "Text" } : undefined;
   }
 
   /** Whether callers could free it: what is `const` is the library's to keep, and a text has handles of its own. */

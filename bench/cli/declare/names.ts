@@ -1,3 +1,7 @@
+import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
+import { elementOf, resolved, SCALARS } from "./c_layout.ts";
+import type { CHeader, CNamed, CType } from "./read_header.ts";
+
 /** What a header says by the names of its parameters and functions alone: guesses, each of which is listed. */
 
 /** A parameter, as far as a guess needs it. */
@@ -13,6 +17,29 @@ export interface NamedParameter {
   readonly isSize: boolean;
   /** Whether it may point at one number of its own, such as a place: then only its whole name says of a length. */
   readonly isOne: boolean;
+}
+
+/** What a guess needs of a parameter. */
+export function namedParameter(header: CHeader, { name, type }: CNamed): NamedParameter {
+  const made = resolved(header, type);
+  const of = elementOf(header, made);
+  const scalar = of.kind === "base" ? SCALARS[of.name] : undefined;
+  const isRead = made.kind === "array" || made.kind === "pointer" && made.isConst;
+  return {
+    name,
+    isData: of !== made && of.kind === "base",
+    isBytes: of !== made && of.kind === "base" && SCALAR_BYTES[scalar ?? "u8"] === 1,
+    isInteger: !isRead && /^(i|u)(\d+|size)$/.test(scalar ?? ""),
+    isOne: of !== made && !isRead && /^([iu](16|32|64)|[iu]size)$/.test(scalar ?? ""),
+    isSize: !isRead && namesOf(header, made.kind === "pointer" ? made.to : type).includes("size_t"),
+  };
+}
+
+/** The names of a type, from the one that is written on. */
+function namesOf(header: CHeader, type: CType): string[] {
+  if (type.kind !== "base") return [];
+  const next = type.name in SCALARS ? undefined : header.typedefs.get(type.name);
+  return [type.name, ...next ? namesOf(header, next) : []];
 }
 
 const LENGTH =

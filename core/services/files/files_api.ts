@@ -13,7 +13,7 @@ import * as s from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
 import { denoFiles, type FileHost, openMode } from "./deno_files.ts";
-import { boundedFiles } from "./file_bound.ts";
+import { boundedFiles } from "./deno_file_bound.ts";
 
 const EOF = -1;
 

@@ -1,5 +1,5 @@
 import type { ApiServer } from "../../../signature/mod.ts";
-import { FileBound } from "../../files/file_bound.ts";
+import { FileBound } from "../../files/deno_file_bound.ts";
 import type { GfortranSymbols } from "./gfortran/gfortran_library.ts";
 import { type BegunStatement, IoStatement, refused, type StatementLimits } from "./io_statement.ts";
 import {

@@ -1,6 +1,6 @@
 import { innerKind } from "../../../signature/declare/kind.ts";
 import { functionsOf } from "../../../signature/declare/signature.ts";
-import { FileBound } from "../../files/file_bound.ts";
+import { FileBound } from "../../files/deno_file_bound.ts";
 import { keepLoaded, openLibrary } from "../../library/foreign_library.ts";
 import { FencePool } from "../../library/fenced_memory.ts";
 import { ForeignCallMemory, foreignFunction, foreignValue } from "../../library/foreign_values.ts";

@@ -3,7 +3,7 @@ import { onLinux } from "../../testing/fixtures/on_linux.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 import { confinedFiles } from "../sandbox/files/confined_files.ts";
 import { denoFiles, openMode } from "./deno_files.ts";
-import { boundedFiles, FileBound, filesMaxOf } from "./file_bound.ts";
+import { boundedFiles, FileBound, filesMaxOf } from "./deno_file_bound.ts";
 
 Deno.test("filesMaxOf() leaves most descriptors to the process, and 1024 are enough", () => {
   const line = (count: number | string) =>
