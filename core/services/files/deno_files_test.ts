@@ -2,39 +2,25 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { denoFiles, openMode, writtenErrno } from "./deno_files.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 
+/** What each mode means; nothing for what is none. */
+const MODES: Readonly<Record<string, string>> = {
+  ...{ r: "read", rb: "read", "r+": "read write", "rb+": "read write", "r+b": "read write" },
+  ...{ w: "write truncate create", "w+": "read write truncate create" },
+  ...{ wx: "write truncate create createNew", "wb+x": "read write truncate create createNew" },
+  ...{ a: "write append create", "a+": "read write append create" },
+};
+
 Deno.test("openMode() knows the modes of C, and nothing else", () => {
-  const shown = (mode: string) => {
-    const meaning = openMode(mode);
-    return meaning &&
-      Object.entries(meaning).filter(([, is]) => is).map(([name]) => name).join(" ");
-  };
-  const modes = ["r", "rb", "r+", "rb+", "r+b", "w", "w+", "wx", "wb+x", "a", "a+"];
-  assertEquals(modes.map(shown), [
-    "read",
-    "read",
-    "read write",
-    "read write",
-    "read write",
-    "write truncate create",
-    "read write truncate create",
-    "write truncate create createNew",
-    "read write truncate create createNew",
-    "write append create",
-    "read write append create",
-  ]);
+  for (const [mode, meaning] of Object.entries(MODES)) {
+    const set = Object.entries(openMode(mode)!).filter(([, is]) => is).map(([name]) => name);
+    assertEquals(set.join(" "), meaning, mode);
+  }
   for (const wrong of ["", "x", "rw", "rx", "ax", "r++", "w+b+", "R"]) {
     assertEquals(openMode(wrong), undefined);
   }
 });
 
-const READ = {
-  read: true,
-  write: false,
-  append: false,
-  truncate: false,
-  create: false,
-  createNew: false,
-};
+const READ = openMode("r")!;
 
 Deno.test("denoFiles opens, reads, seeks and closes a file", async () => {
   const path = await Deno.makeTempFile();
@@ -51,19 +37,10 @@ Deno.test("denoFiles opens, reads, seeks and closes a file", async () => {
 });
 
 const CODES: Readonly<Partial<Record<keyof typeof Deno.errors, string>>> = {
-  NotFound: "ENOENT",
-  Interrupted: "EINTR",
-  BadResource: "EBADF",
-  WouldBlock: "EAGAIN",
-  PermissionDenied: "EACCES",
-  NotCapable: "EACCES",
-  Busy: "EBUSY",
-  AlreadyExists: "EEXIST",
-  NotADirectory: "ENOTDIR",
-  IsADirectory: "EISDIR",
-  BrokenPipe: "EPIPE",
-  FilesystemLoop: "ELOOP",
-  InvalidData: "EIO",
+  ...{ NotFound: "ENOENT", Interrupted: "EINTR", BadResource: "EBADF", WouldBlock: "EAGAIN" },
+  ...{ PermissionDenied: "EACCES", NotCapable: "EACCES", Busy: "EBUSY", AlreadyExists: "EEXIST" },
+  ...{ NotADirectory: "ENOTDIR", IsADirectory: "EISDIR", BrokenPipe: "EPIPE" },
+  ...{ FilesystemLoop: "ELOOP", InvalidData: "EIO" },
 };
 
 Deno.test("an error of Deno's without a number of the system's has that of its name", () => {
