@@ -86,9 +86,8 @@ class Declarer {
       });
     for (const one of functions) add(one.name, () => this.#function(one));
     for (const one of variables) add(one.name, () => this.#variable(one));
-    for (const one of inlines) {
-      this.#unsaid.push(`${one}: it is inline, so the library has no such symbol`);
-    }
+    const isInline = "it is inline, so the library has no such symbol";
+    this.#unsaid.push(...inlines.map((one) => `${one}: ${isInline}`));
     this.#guesses.push(...this.#told);
     const count = entries.size;
     for (const [struct, fields] of this.#readable) {
@@ -123,9 +122,8 @@ class Declarer {
     const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
     const freed = ended ? undefined : this.#objects.freedBy(one);
     const kinds = parameters.map((parameter, index) => {
-      if (parameter === ended) {
-        return this.#handleParameter(name, this.#objectOf(parameter.type)!, true);
-      }
+      const object = parameter === ended ? this.#objectOf(parameter.type) : undefined;
+      if (object !== undefined) return this.#handleParameter(name, object, true);
       if (parameter !== freed?.parameter) return this.#sent(name, parameters, index);
       if (freed.handle === "Text") this.#text();
       return this.#handleParameter(name, freed.handle, true);
@@ -134,11 +132,15 @@ class Declarer {
     if (!ended && !freed && kinds.some(isFreed)) {
       unsaid("it frees what callers send, which is a copy: serve a function of your own");
     }
-    const kept = isKeeping(name) ? parameters.filter((_, index) => COPY.test(kinds[index]!)) : [];
-    if (kept.length > 0) {
-      const names = kept.map((one) => one.name || "what is sent").join(", ");
+    const named = (kind: RegExp) =>
+      parameters.filter((_, index) => kind.test(kinds[index]!))
+        .map((one) => one.name || "what is sent").join(", ");
+    const held = isFreeing(name, false) ? named(/"Memory\|/) : "";
+    if (held) this.#guesses.push(`${name}: it frees what is in ${held}, and not that itself`);
+    const kept = isKeeping(name) ? named(COPY) : "";
+    if (kept) {
       this.#guesses.push(
-        `${name}: ${names} is not kept: else --kept ${name} takes memory, which stays`,
+        `${name}: ${kept} is not kept: else --kept ${name} takes memory, which stays`,
       );
     }
     return `fn([${kinds.join(", ")}], ${this.#result(result)})`;

@@ -143,6 +143,13 @@ Deno.test("no function is declared that would free the copy that a call sends", 
     ], one);
     assertEquals(unsaid.length === 1 && unsaid[0]!.includes("which is a copy"), true, one);
   }
+  assertEquals(
+    await declared("struct image { char *rows; };", "void image_free(struct image *i)"),
+    [
+      "(Handle<Memory|image>) -> void",
+      ": it frees what is in i, and not that itself",
+    ],
+  );
   // A text that C writes the place of is read at once: that place may be in what the call sent.
   const said = "(string, inout *{ value: string or null }) -> i32";
   assertEquals(await declared(types, "int parse(const char *all, const char **rest)"), [

@@ -54,9 +54,9 @@ const DATA_LENGTH = /^(?!.*(dst|dest|out|original|max|target)).*(len|length|size
 /** How much of two names must be the same. */
 const STEM_LETTERS = 3;
 
-/** Of a function that takes an object away: short words only where a word begins, not as in `append`. */
+/** Of a function that takes an object away: short words where a word begins, not as in `append`, `write_end`. */
 const ENDING =
-  /([Cc]lose|[Ff]ree|[Dd]estroy|[Ff]inali[sz]e|[Dd]elete|[Rr]elease|[Cc]leanup|(?<=^|_)(end|term)|(?<=[a-z0-9])(End|Term))(_?v?\d+)?$/;
+  /([Cc]lose|[Ff]ree|[Dd]estroy|[Ff]inali[sz]e|[Dd]elete|[Rr]elease|[Cc]leanup|(?<=^|_)(?<!(read|write|chunk|block|frame)_)(end|term)|(?<=[a-z0-9])(End|Term))(_?v?\d+)?$/;
 /** Where the object is the only argument. */
 const ENDING_ONE = /(^|_|[a-z0-9])([Ff]ree|[Dd]estroy|[Dd]elete|[Cc]lose)(?=_|[A-Z]|$)/;
 /** Of a function that frees what it gets, or moves it; `delete` may also get the name of what it deletes. */

@@ -91,6 +91,7 @@ tree_t tree_make(void); node_t node_make(void);`;
     ["void z_append(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_send(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_end(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
+    ["void z_write_end(ZFILE *z, int last)", "(Handle<ZFILE>, i32) -> void"],
     ["void zEnd(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
     ["void z_finalize_v2(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
     ["void node_free(tree_t t, node_t n)", "(Handle<tree>, ends Handle<node>) -> void"],
