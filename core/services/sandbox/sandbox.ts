@@ -17,8 +17,8 @@ import { type Limits, limitsOf, type SandboxLimits } from "./sandbox_limits.ts";
 
 /** What a sandbox is made of. */
 export interface SandboxOptions {
-  /** Serves what there is for a guest, by `serveFiles(server)` for example; it starts when a promise has kept its word. */
-  readonly serve: (server: ApiServer) => void | Promise<void>;
+  /** Serves what there is for a guest, by `serveFiles(server)` for example; where it is a promise, the guest waits. */
+  readonly serve: (server: ApiServer) => unknown;
   /** Which of it the guest may call, and how; without a rule for it, a function does not exist. */
   readonly policy: Policy;
   /** Takes each line of the log; see `auditTo`. While it throws, no call is made. */

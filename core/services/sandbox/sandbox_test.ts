@@ -6,7 +6,6 @@ import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow } from "./policy.ts";
 import { type SandboxOptions, startSandbox } from "./sandbox.ts";
-import { LIMITS, type Limits, limitsOf } from "./sandbox_limits.ts";
 import { names, serveNames, startGuest } from "./testdata/guests.ts";
 
 onLinux("a guest is called, calls its host, prints, and each call has a line", async () => {
