@@ -115,8 +115,8 @@ export class PortHeaders {
     return this.#plain[this.#headersWord + index * HEADER_WORDS + 1]!;
   }
 
-  status(index: number): number {
-    return this.#plain[this.#headersWord + index * HEADER_WORDS + 3]!;
+  status(index: number): Status {
+    return this.#plain[this.#headersWord + index * HEADER_WORDS + 3] as Status;
   }
 
   setStatus(index: number, status: Status): void {

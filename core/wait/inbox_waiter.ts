@@ -1,5 +1,6 @@
 import { PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import type { Words } from "../memory/words.ts";
+import type { Deadline } from "./deadline.ts";
 import type { WaitEnd } from "./wait_end.ts";
 import {
   checkWaiterName,
@@ -20,6 +21,27 @@ export interface WaitGuard {
   readonly signal?: AbortSignal | undefined;
   /** As `signal`, for waits that the port itself ends, by its close for example. */
   readonly end?: WaitEnd | undefined;
+}
+
+/** A guard by a deadline, and by what else may end the wait: see {@linkcode WaitGuard.check}. */
+export class Guard implements WaitGuard {
+  readonly check: () => void;
+  readonly #deadline: Deadline | undefined;
+  readonly end: WaitEnd | undefined;
+
+  constructor(check: () => void, deadline: Deadline | undefined, end?: WaitEnd) {
+    this.check = check;
+    this.#deadline = deadline;
+    this.end = end;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline?.leftMilliseconds ?? Infinity;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline?.signal;
+  }
 }
 
 /** The guard of a wait without a limit. */

@@ -203,7 +203,7 @@ Deno.test("PortClaim that is woken looks whether it still may claim before it ta
       const operation = async () =>
         isAsync ? await claim.claimAsync(9, deadline) : claim.claim(9, deadline);
       await assertRejects(operation, kind);
-      assertEquals(waiting.holds(0), false);
+      assertEquals(waiting.locks.holds(0), false);
     }
   }
 });

@@ -226,7 +226,7 @@ export class Dispatch {
     const rest = hasErrorText(status)
       ? this.#side.writeError(packet, cause, this.waits === "never")
       : undefined;
-    this.#side.setStatus(index, status);
+    this.#side.headers.setStatus(index, status);
     if (rest) this.#sendRest(index, rest);
     else this.#side.handBack(index);
     const { opcode } = news;

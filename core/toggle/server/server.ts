@@ -98,7 +98,7 @@ export class Server extends ServiceRegistry {
 
   /** @internal The `id` of the client that holds a port, 0 when none does. */
   clientIdAt(portIndex: number): number {
-    return this.#side.peerId(portIndex);
+    return this.#side.locks.peerHolder(portIndex);
   }
 
   /** @internal Tells a run of a kernel of each fault, beside `onFault`; nobody when absent. */
@@ -149,7 +149,7 @@ export class Server extends ServiceRegistry {
     const packet = new Packet(this.#side.views);
     this.#side.aim(packet, index);
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(packet, this.#side.opcodeWord(index));
+    port.begin(packet, this.#side.headers.opcodeWord(index));
     return port;
   }
 

@@ -80,7 +80,8 @@ const STEPS: Readonly<Record<string, (twin: Twin, index: number) => unknown>> = 
   "a server's claim": ({ server }, index) => server.steps.claim(index),
   "a release": ({ client }, index) => client.unlock(index),
   "a call": ({ client, channel: { words, layout } }, index) => {
-    const isAnswered = words.load(layout.serverOutboxWord + index) >>> 0 < 2 && !client.owns(index);
+    const isAnswered = words.load(layout.serverOutboxWord + index) >>> 0 < 2 &&
+      !client.mailboxes.owns(index);
     const answered = client.steps.call(index, 1);
     if (!isAnswered) return;
     // The other side has flipped before, so to speak: the answer is here at once.

@@ -90,7 +90,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     name: "an unhandled opcode is handed back as if it were the reply",
     isHandled: false,
     place: "toggle/server/dispatch.ts Dispatch.refuse",
-    from: "this.#side.setStatus(index, status);",
+    from: "this.#side.headers.setStatus(index, status);",
   },
   {
     name: "a hint is cleared after the look instead of before",
