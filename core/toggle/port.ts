@@ -29,10 +29,12 @@ export const PortState = {
 export type PortState = typeof PortState[keyof typeof PortState];
 
 const MISUSES: Partial<Record<PortState, string>> = {
-  [PortState.waiting]: "no other wait of the port is under way",
-  [PortState.busy]: "the port is not inside one of its own callbacks",
-  [PortState.failed]: "the call on this port has not failed",
-  [PortState.closed]: "the port is open",
+  [PortState.waiting]:
+    "no other wait of the port is under way: await that first, or close the port to end it",
+  [PortState.busy]:
+    "the port is not inside one of its own callbacks: return, then send, receive or close",
+  [PortState.failed]: "the call on this port has not failed: close it, and begin another call",
+  [PortState.closed]: "the port is open: it was closed, which ended its call; begin another call",
 };
 
 /** What each side does in its own way while parts of a stream are under way. */
@@ -84,7 +86,7 @@ export abstract class Port {
   /** Works on the packet while this side has it; nothing changes hands. Bounded, cannot say no. */
   use(work: PacketWork): void {
     this.assertUsable();
-    assert(this.state !== PortState.theirs, "the packet is on this side");
+    assert(this.state !== PortState.theirs, "the packet is on this side: receive it first");
     this.work(work);
   }
 

@@ -143,7 +143,7 @@ export class CallBatch implements WaitGuard {
     const { deadline } = this.#head;
     if (this.#sentCount === 0 || deadline === undefined) return false;
     try {
-      deadline.check(OPEN);
+      this.#side.checkTime(deadline, OPEN);
       return false;
     } catch (error) {
       while (this.#sentCount < this.#callCount) this.#endUnsent(error);
@@ -316,7 +316,7 @@ export class CallBatch implements WaitGuard {
 
   #checkAt(index: number): void {
     const { opcode, deadline } = this.#head;
-    deadline?.check(`receive on port ${index}`);
+    this.#side.checkTime(deadline, `receive on port ${index}`);
     this.#side.checkReply(index, opcode);
   }
 

@@ -139,7 +139,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
    */
   query(this: ClientPort<"theirs">): boolean {
     this.assertUsable();
-    assert(this.state === PortState.theirs, "the packet was sent");
+    assert(this.state === PortState.theirs, "the packet was sent: an answer comes to nothing else");
     if (this.#side.mailboxes.owns(this.index)) return true;
     this.#side.checkReply(this.index, this.#opcode);
     return this.#side.mailboxes.owns(this.index);
@@ -171,7 +171,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
 
   #beginRecv(options: WaitOptions | undefined): Deadline | undefined {
     this.assertUsable();
-    assert(this.state !== PortState.fresh, "a client starts with send");
+    assert(this.state !== PortState.fresh, "a client starts with send: fill the packet first");
     const limit = this.#limit(options);
     if (this.state === PortState.mine) this.#giveAway();
     return limit;

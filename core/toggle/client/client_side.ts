@@ -21,6 +21,8 @@ import { Answered } from "../steps/steps.ts";
 /** Of a waiter that is handed in, which waits by itself. */
 const ELSEWHERE = { burstPolls: 0, parks: true } as const;
 
+const UNSERVED = " as no server is in run() or runAsync(): start one, here or by startServer()";
+
 /** One client's side of all ports, and the steps that its calls are made of. */
 export class ClientSide extends PortSide {
   /** Absent where servers look without hints: then every flip rings for those who sleep. */
@@ -126,7 +128,7 @@ export class ClientSide extends PortSide {
   #guard(index: number, { opcode, deadline, end }: FaultCall): Guard {
     return new Guard(
       () => {
-        deadline?.check(`receive on port ${index}`);
+        this.checkTime(deadline, `receive on port ${index}`);
         this.checkReply(index, opcode);
       },
       deadline,
@@ -134,11 +136,16 @@ export class ClientSide extends PortSide {
     );
   }
 
+  /** Throws when the time is over, and says where nothing serves that there was nothing to wait for. */
+  checkTime(deadline: Deadline | undefined, what: string): void {
+    deadline?.check(what, () => this.channel.isServed ? "" : UNSERVED);
+  }
+
   /** What may end the waits of a stream whose parts are under way. */
   partGuards(index: number, opcode: number, deadline: Deadline | undefined): PartGuards {
     const guard = (isOver: () => boolean) =>
       new PartGuard(() => deadline, () => {
-        deadline?.check(`go on with the stream on port ${index}`);
+        this.checkTime(deadline, `go on with the stream on port ${index}`);
         this.checkReply(index, opcode);
         if (isOver()) throw PARTS_OVER;
       });

@@ -153,7 +153,7 @@ export class PortClaim {
 
   #guard(opcode: number, deadline: Deadline | undefined): Guard {
     return new Guard(() => {
-      deadline?.check(OPEN);
+      this.#side.checkTime(deadline, OPEN);
       this.#side.checkClaim(opcode);
       this.#side.checkAnyPort(opcode);
     }, deadline);

@@ -129,7 +129,7 @@ Deno.test("PortClaim waits for a port no longer than its deadline or signal, eit
   holder.unlock(0);
   assertEquals([claim.claim(0, over), await claim.claimAsync(0, over).catch(String)], [
     0,
-    "TimeoutError: Cannot open a port within 0 s",
+    "TimeoutError: Cannot open a port within 0 s as no server is in run() or runAsync(): start one, here or by startServer()",
   ]);
 });
 

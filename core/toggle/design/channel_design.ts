@@ -109,7 +109,10 @@ export function channelDesign(options: Partial<ChannelDesign>): ChannelDesign {
 }
 
 function completed(options: Partial<ChannelDesign>): ChannelDesign {
-  const choices = AXES.map((axis) => [axis, options[axis] ?? defaultOf(axis, options)]);
+  const choices = AXES.map((axis) => {
+    const wanted: string | undefined = options[axis];
+    return [axis, wanted === undefined ? defaultOf(axis, options) : wanted];
+  });
   return Object.fromEntries(choices);
 }
 

@@ -66,6 +66,7 @@ Deno.test("channelDesign() completes a design by the defaults, and throws the re
     RangeError,
     `Cannot lay out a channel as ${designFault(wrong)}`,
   );
+  assertThrows(() => channelDesign({ portLock: null as never }), RangeError, "value is null");
 });
 
 Deno.test("designWord() is 0 for the default, and another for each design", () => {

@@ -120,7 +120,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Whether the client gave the packet back: one bounded look, nothing changes. */
   query(this: ServerPort<"theirs">): boolean {
     this.assertUsable();
-    assert(this.state === PortState.theirs, "the packet was sent");
+    assert(this.state === PortState.theirs, "the packet was sent: the client answers nothing else");
     return this.#side.hasBuffer(this.index);
   }
 
@@ -151,7 +151,10 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
   close(): void {
     this.assertClosable();
-    assert(this.state !== PortState.waiting, "no wait of the port is under way");
+    assert(
+      this.state !== PortState.waiting,
+      "no wait of the port is under way: await it before you close",
+    );
     this.#lacksReply = this.hasBuffer && this.#status === Status.noReply;
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
