@@ -16,6 +16,7 @@ import {
   checkCount,
   placesWordCount,
   PORT_PLACES,
+  type PortPlaces,
   REGION_BYTES,
   Regions,
 } from "../memory/regions.ts";
@@ -26,7 +27,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -53,8 +54,8 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * `...Word` counts 32-bit words from the start of the buffer, `...Bytes` is a size in bytes.
  *
  * {@linkcode regionsOf} has the regions in order. Some sizes follow from the design: mailboxes have a word, a
- * line or a bit a port, and turns as much or nothing; locks have a word or a bit, and there are marks only
- * where a lock has no room for them.
+ * line or a bit a port, or stand with header and packet in one block of lines a port; turns have a word or
+ * nothing; locks have a word or a bit, and there are marks only where a lock has no room for them.
  *
  * The memory is LLVM libc's (`shared/rpc.h`, `allocation_size`) with the locks moved in, since a
  * lock of workers must be shared, and with the parked, hint and control words added.
@@ -102,6 +103,12 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly packetsWord: number;
   /** Words of one port's packet. */
   readonly packetWords: number;
+  /** Words from one port's mailbox to the next, of either side; where a word has 32 of them, 1. */
+  readonly mailboxStride: number;
+  /** Words from one port's header to the next. */
+  readonly headerStride: number;
+  /** Words from one port's packet to the next. */
+  readonly packetStride: number;
   /**
    * Where the memory begins that another library lays out, in bytes: what is before it is for this one
    * alone. 0 where all is this library's.
@@ -182,6 +189,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
   checkPacketShape(laneBytes, packetLayout);
   const hintShift = Math.max(0, Math.ceil(Math.log2(portCount / (HINT_WORDS_MAX * 32))));
   const design = channelDesign(wire === "portlab" ? shape : { ...LLVM_DESIGN, ...shape });
+  const packetWords = laneCount * laneBytes / 4;
   const sizes: LayoutSizes = {
     portCount,
     laneCount,
@@ -191,11 +199,35 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     wire,
     hintWordCount: Math.ceil(portCount / (32 << hintShift)),
     hintShift,
-    packetWords: laneCount * laneBytes / 4,
+    packetWords,
+    ...stridesOf(design, packetWords),
   };
   checkWire(sizes);
   const layout = wire === "portlab" ? ownLayout(sizes) : foreignLayout(sizes);
   return Object.freeze(layout);
+}
+
+type Strides = Pick<ChannelLayout, "mailboxStride" | "headerStride" | "packetStride">;
+
+/** In front of a packet in its block: both outboxes, and the header. A double of the packet stays aligned. */
+const BLOCK_HEAD_WORDS = 2 + HEADER_WORDS;
+const LINE_WORDS = 16;
+
+function stridesOf({ mailboxWidth }: ChannelDesign, packetWords: number): Strides {
+  if (mailboxWidth !== "beside") {
+    const { stride } = PORT_PLACES[mailboxWidth];
+    return { mailboxStride: stride, headerStride: HEADER_WORDS, packetStride: packetWords };
+  }
+  const blockWords = alignUp(BLOCK_HEAD_WORDS + packetWords, LINE_WORDS);
+  return { mailboxStride: blockWords, headerStride: blockWords, packetStride: blockWords };
+}
+
+/** Where in its region each port has the mailbox of a side. */
+export function mailboxPlaces(
+  { mailboxWidth, mailboxStride }: Pick<ChannelLayout, "mailboxWidth" | "mailboxStride">,
+): PortPlaces {
+  const places = mailboxWidth === "bit" ? PORT_PLACES.bit : PORT_PLACES.word;
+  return { ...places, stride: mailboxStride };
 }
 
 /** What others can use of LLVM's memory: they mark no hints. */
@@ -204,6 +236,7 @@ const LLVM_DESIGN = { discovery: "scan", start: "first" } as const;
 /** What is known of a layout before its regions are placed. */
 export type LayoutSizes =
   & Required<ChannelShape>
+  & Strides
   & Pick<ChannelLayout, "hintWordCount" | "hintShift" | "packetWords">;
 
 /** The region of `nameWord`: its words, and who writes them. */
@@ -219,8 +252,9 @@ const WIRE_REGIONS: readonly RegionName[] = ["clientOutbox", "serverOutbox", "he
 /** Every region, in the order of their addresses, which is wire format; none has words that its design does without. */
 export function regionsOf(sizes: LayoutSizes): readonly Region[] {
   const { portCount, mailboxWidth, mailboxRead, portLock } = sizes;
-  const outboxes = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
-  const turns = mailboxRead === "turn" ? outboxes : 0;
+  const isBeside = mailboxWidth === "beside";
+  const outboxes = isBeside ? 0 : placesWordCount(PORT_PLACES[mailboxWidth], portCount);
+  const turns = mailboxRead === "turn" ? portCount : 0;
   const locks = placesWordCount(lockPlaces(portLock), portCount);
   const marks = isAnonymous(portLock) ? portCount : 0;
   const owner = "who owns the port's buffer";
@@ -241,8 +275,12 @@ export function regionsOf(sizes: LayoutSizes): readonly Region[] {
     ["serverLate", portCount, "server"],
     ["leave", LEAVE_SLOTS, "who asks, and who is asked to leave"],
     ["hint", sizes.hintWordCount, "client sets, server clears"],
-    ["headers", portCount * HEADER_WORDS, owner],
-    ["packets", portCount * sizes.packetWords, owner],
+    ["headers", isBeside ? 0 : portCount * HEADER_WORDS, owner],
+    [
+      "packets",
+      portCount * sizes.packetStride,
+      isBeside ? `in blocks: client's outbox, server's outbox; header, packet: ${owner}` : owner,
+    ],
   ];
 }
 
@@ -254,11 +292,24 @@ function place(regions: Regions, wanted: readonly Region[]): RegionWords {
 function ownLayout(sizes: LayoutSizes): ChannelLayout {
   const regions = new Regions();
   const words = place(regions, regionsOf(sizes));
-  assert(
-    words.serverOutboxWord - words.clientOutboxWord >= REGION_BYTES / 4,
-    "the mailboxes of the two sides share no cache line",
-  );
+  if (sizes.mailboxWidth === "beside") Object.assign(words, blockPlaces(words.packetsWord));
+  else {
+    assert(
+      words.serverOutboxWord - words.clientOutboxWord >= REGION_BYTES / 4,
+      "the mailboxes of the two sides share no cache line",
+    );
+  }
   return { ...sizes, ...words, wireByte: 0, totalBytes: regions.nextByte };
+}
+
+/** Where port 0 has its parts in the first block: a call moves one line each way, as long as its words fit there. */
+function blockPlaces(blockWord: number): Partial<RegionWords> {
+  return {
+    clientOutboxWord: blockWord,
+    serverOutboxWord: blockWord + 1,
+    headersWord: blockWord + 2,
+    packetsWord: blockWord + BLOCK_HEAD_WORDS,
+  };
 }
 
 /** As LLVM's memory, behind what this library needs beside it: each side has its own of that there. */
