@@ -18,6 +18,10 @@ onLinux(
     const { signal } = await child.status;
     assertEquals([signal, processStart(libc, child.pid)], ["SIGKILL", undefined]);
     assertEquals(processStart(libc, 2 ** 30), undefined);
+    const openCount = () => [...Deno.readDirSync("/proc/self/fd")].length;
+    const before = openCount();
+    for (let look = 0; look < 20; look++) processStart(libc, ownPid());
+    assertEquals(openCount(), before);
   },
 );
 

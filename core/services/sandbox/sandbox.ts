@@ -260,7 +260,7 @@ export class Sandbox implements AsyncDisposable {
 
   async #serve(server: Server): Promise<void> {
     try {
-      while (await server.runAsync());
+      await server.runAsync();
       this.#stop(new Error("Cannot go on with the guest as its channel has ended"));
     } catch (error) {
       this.#stop(error as Error);
