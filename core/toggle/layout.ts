@@ -239,7 +239,7 @@ export type LayoutSizes =
   & Strides
   & Pick<ChannelLayout, "hintWordCount" | "hintShift" | "packetWords">;
 
-/** The region of `nameWord`: its words, and who writes them. */
+/** What a layout calls the word where it begins, how many words it has, and who writes them. */
 export type Region = readonly [name: RegionName, wordCount: number, writer: string];
 type RegionName = {
   [Key in keyof ChannelLayout]: Key extends `${infer Name}Word` ? Name : never;
