@@ -284,7 +284,7 @@ async function kernelPrinter(
 ): Promise<Printer> {
   const { channel, options } = kernelOf(point);
   const kernel = await Kernel.create(gpu, { channel, ...options });
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const server = new Server(channel);
   serveHost(server, { writeStdout: (bytes) => file.write(bytes) });
   return {
     once: async () => void await kernel.runAsync(server),

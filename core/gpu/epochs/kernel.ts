@@ -103,10 +103,11 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * functions available to both.
  *
  * A handler that receives several packets in one call waits in a way of its own, which a run lends its server;
- * who runs epochs by `advance` gives the server this object's `portWaiter`. All packets of a stream, as of `print()` and `printf()`, come with one epoch.
- * Other packets come from a wave that only runs in a later epoch. Asynchronous handlers
- * (`operatePortAsync`) may wait for those with every way of reading back. Synchronous handlers require
- * eager readback, as the waiter runs epochs inside the handler; with awaited readback the call fails.
+ * who runs epochs by `advance` gives the server this object's `portWaiter`. All packets of a stream, as of
+ * `print()` and `printf()`, come with one epoch. Other packets come from a wave that only runs in a later epoch.
+ * Asynchronous handlers (`operatePortAsync`) may wait for those with every way of reading back. Synchronous
+ * handlers require eager readback, as the waiter runs epochs inside the handler; with awaited readback the call
+ * fails.
  *
  * Several kernels, each on its own channel, may run at once: their awaited readbacks overlap.
  *
@@ -124,7 +125,7 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  *     @service(40000) fn double(x: u32) -> u32;
  *     fn kernel() { _ = double(wave_index); }`;
  *   const kernel = await Kernel.create(gpu, { channel, waveCount: 4, source });
- *   const server = new Server(channel, { portWaiter: kernel.portWaiter });
+ *   const server = new Server(channel);
  *   server.operate(40_000, (packet) => packet.setUint32(0, 0, 2 * packet.getUint32(0, 0)));
  *   const { packetCount } = await kernel.runAsync(server);
  *   if (packetCount !== 4) throw new Error("each wave calls once");
@@ -133,7 +134,7 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * ```
  */
 export class Kernel {
-  /** How the server waits in the middle of a call. */
+  /** How a server waits in the middle of a call: a run lends it; for servers of `advance`, and by hand. */
   readonly portWaiter: PortWaiter;
   readonly #pipeline: KernelPipeline;
   readonly #cycle: EpochCycle;

@@ -24,7 +24,7 @@ export class SleeperWatch {
 
   /** Whether somebody should be woken: one look at each port. */
   hasMissed(): boolean {
-    const { portCount, mailboxWidth, clientOutboxWord, serverOutboxWord, serverParkedWord } =
+    const { portCount, mailboxStride, clientOutboxWord, serverOutboxWord, serverParkedWord } =
       this.#layout;
     for (let index = 0; index < portCount; index++) {
       // A glance: who sleeps has written its word long before, or is seen the next time.
@@ -32,7 +32,7 @@ export class SleeperWatch {
       const isLeft = this.#peerLockWord !== undefined &&
         this.#words.load(this.#peerLockWord + index) === 0;
       if (isLeft) return true;
-      const place = index << PORT_PLACES[mailboxWidth].up;
+      const place = index * mailboxStride;
       const isOdd = this.#words.load(clientOutboxWord + place) !==
         this.#words.load(serverOutboxWord + place);
       if (isOdd) return true;
