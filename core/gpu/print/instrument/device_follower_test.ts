@@ -155,3 +155,14 @@ onDevice("names of the author's own, and comments, are no calls", async () => {
   }
   assertEquals(codes, plain);
 });
+
+onDevice("an invalid shader is an error once, in the words of the author's text", async () => {
+  await using bench = await FollowedDevice.open();
+  const main = "@compute @workgroup_size(1) fn main()";
+  bench.dispatch(`${main} { printf("a"); let x: i32 = 1.5; }`);
+  assertEquals(await bench.said(), []);
+  const errors = bench.errors.splice(0);
+  assertEquals(errors.filter((text) => text.includes("1.5")).length, 1);
+  assertEquals(errors.filter((text) => /printf_/.test(text)), []);
+  assertStringIncludes(bench.warnings.splice(0).join(), "the pipeline prints nothing: ");
+});

@@ -90,7 +90,7 @@ Deno.test("StopRules discards pixels, returns from compute, and keeps lanes that
   const rules = new StopRules(module, { types: new Types(module), asserts, flag: "over" });
   assertEquals(asserts.map((one) => rules.stopText(one)), [
     "over = true; return f32();",
-    "discard;",
+    "over = true; discard;",
     "over = true;",
     "",
     "",
@@ -106,9 +106,17 @@ Deno.test("StopRules discards pixels, returns from compute, and keeps lanes that
   ]);
 });
 
-Deno.test("StopRules of pixels alone need no variable", () => {
-  const module = new Module("@fragment fn fs() { assert(true); }");
-  const asserts = printingCalls(module);
-  const rules = new StopRules(module, { types: new Types(module), asserts, flag: "over" });
-  assertEquals([rules.stopped, rules.inserted.size], [undefined, 0]);
+Deno.test("StopRules need a variable where something stops, and checks where it goes on", () => {
+  const cases = [
+    ["@fragment fn fs() { assert(true); }", "over", 0],
+    ["@compute @workgroup_size(1) fn m() { assert(true); workgroupBarrier(); }", undefined, 0],
+    ["@compute @workgroup_size(1) fn m() { a(); } fn a() { assert(true); }", "over", 1],
+    ["fn dead() { assert(true); }", undefined, 0],
+  ] as const;
+  for (const [source, stopped, count] of cases) {
+    const module = new Module(source);
+    const asserts = printingCalls(module);
+    const rules = new StopRules(module, { types: new Types(module), asserts, flag: "over" });
+    assertEquals([rules.stopped, rules.inserted.size], [stopped, count], source);
+  }
 });
