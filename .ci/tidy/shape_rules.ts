@@ -73,7 +73,7 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "glue: stdout_test.ts runs it in a process of its own",
   ],
   [
-    /^core\/gpu\/resumable\/(text\/resolve_names|graph\/(kernel_graph|lower_\w+))\.ts$/,
+    /^core\/gpu\/kernel\/(graph|lower|lower_expression|rules|step_writer)\.ts$/,
     "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
   ],
   [

@@ -6,7 +6,7 @@ import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
 import { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
-import type { ServiceName } from "../resumable/text/services.ts";
+import type { ServiceName } from "../kernel/services.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import {

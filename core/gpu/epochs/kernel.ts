@@ -9,6 +9,7 @@ import { awaitAlive, type GpuDevice } from "../device/device.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { checkHeapBytes, heapBytesMax, type KernelHeap, withoutHeap } from "../heap/device_heap.ts";
 import { checkIntegers, type KernelShape } from "../wgsl/kernel_shape.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
@@ -91,7 +92,7 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * out, serve and copy in until no wave waits. The server is an ordinary one, as Workers use it.
  *
  * The author writes `fn kernel()` in ordinary WGSL, and declares the functions of the host that it
- * calls, such as `@service(40000) fn square(x: u32) -> u32;`. `../resumable/README.md` has the details,
+ * calls, such as `@service(40000) fn square(x: u32) -> u32;`. `../kernel/README.md` has the details,
  * and describes kernels written as steps. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list the
  * functions available to both.
  *
@@ -152,11 +153,16 @@ export class Kernel {
    * the channel
    * @throws {RangeError} when a count is out of bounds or beyond what the device can hold
    * @throws {DOMException} `NotSupportedError` when eager readback is requested and failed its probe
+   * @internal `text` is one that was read before
    */
-  static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
+  static async create(
+    gpu: GpuDevice,
+    options: KernelOptions,
+    text: string | KernelText = options.source,
+  ): Promise<Kernel> {
     const { heapBytes, readback, onBadMailbox } = options;
     await awaitAlive(gpu, "make a kernel");
-    const source = kernelSource(options.source, { ...options, layout: options.channel.layout });
+    const source = kernelSource(text, { ...options, layout: options.channel.layout });
     checkCounts(gpu.device, options, source);
     if (heapBytes !== undefined) {
       checkHeapBytes(heapBytesMax(gpu.device), heapBytes, source.heapTexts!);

@@ -4,7 +4,7 @@ import { allocated, destroyAll } from "../device/error_scopes.ts";
 import type { CopyOut } from "../device/readback.ts";
 import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
-import type { ServiceName } from "../resumable/text/services.ts";
+import type { ServiceName } from "../kernel/services.ts";
 import {
   type FailureRecord,
   framesOf,

@@ -9,12 +9,15 @@ import type { ChannelLayout } from "../../toggle/layout.ts";
 import { KernelError, placedError, readKernelError } from "../wgsl/kernel_error.ts";
 import { declareConstants, layoutConstants, withAffixes } from "../wgsl/layout_constants.ts";
 import { usesHeap } from "../heap/heap_texts.ts";
-import { authorSteps } from "../resumable/author_steps.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { authorSteps } from "../kernel/author_steps.ts";
+import { KernelText } from "../kernel/kernel_text.ts";
+import type { Module } from "../text/module.ts";
 import {
   type AuthoredModule,
+  authorModule,
   checkFunctions,
   compileModule,
+  inText,
   refuseProblem,
 } from "../wgsl/kernel_compile.ts";
 import { runStep, stepConstants } from "../wgsl/kernel_source.ts";
@@ -133,15 +136,15 @@ export function oneDispatchText(
   written: string,
   writtenServer: string | undefined,
 ): OneDispatchText {
-  const author = new WgslText(written);
+  const author = authorModule(written);
   const made = "a one-dispatch program";
   if (writtenServer === undefined) {
     checkFunctions(author, [...CLIENT, SERVE], made);
     return { author, text: author.source, generated: "", isKernel: false, stepPlaces: [] };
   }
-  const server = new WgslText(writtenServer, "server");
+  const server = authorModule(writtenServer, "server");
   checkFunctions(server, [SERVE], made);
-  const called = [...author.called].find((name) => NEEDS_HOST.test(name));
+  const called = [...calledIn(author)].find((name) => NEEDS_HOST.test(name));
   const needed = called ? `${called}()` : usesHeap(author) ? "a heap" : undefined;
   if (needed !== undefined) {
     throw new TypeError(
@@ -149,7 +152,7 @@ export function oneDispatchText(
     );
   }
   refuseProblem(author);
-  const steps = authorSteps(author);
+  const steps = inText(author, () => authorSteps(new KernelText(author)));
   return {
     author,
     server,
@@ -161,6 +164,11 @@ export function oneDispatchText(
     stepPlaces: steps.places,
     authorPosition: steps.authorPosition,
   };
+}
+
+/** The names that a text calls. */
+function calledIn({ calls }: Module): ReadonlySet<string> {
+  return new Set([...calls.values()].flat().map(({ text }) => text));
 }
 
 const CLIENT = ["fn client_fill() -> bool", "fn client_use()", "fn client_end()"];
@@ -235,8 +243,9 @@ export async function makeOneDispatchParts(
 
 /** Leaves out features that the author's text does not use, because each costs barriers. */
 function declareUses({ author, server, isKernel }: OneDispatchText): string {
-  const turns = [author, server].some((text) => text?.called.has("another_turn"));
-  const requests = isKernel || author.called.has("call") || author.called.has("no_reply");
+  const turns = [author, server].some((text) => text && calledIn(text).has("another_turn"));
+  const called = calledIn(author);
+  const requests = isKernel || called.has("call") || called.has("no_reply");
   return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};\nconst OPCODE_MAX = ${OPCODE_MAX}u;`;
 }
 

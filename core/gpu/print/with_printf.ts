@@ -1,4 +1,5 @@
-import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
+import { compileWgsl } from "../device/compile_wgsl.ts";
+import type { Fault } from "../text/fault.ts";
 import { type Position, TextFault } from "../text/lines.ts";
 import type { Printer } from "../text/printer.ts";
 import { typeText } from "../text/value_type.ts";

@@ -5,7 +5,6 @@ import { EpochWay } from "../run/epoch_way.ts";
 import type { WayKernel } from "../run/kernel_way.ts";
 import { kernelChannelShape } from "../run/ready_kernel.ts";
 import type { KernelGpu, KernelReport } from "../run/run_options.ts";
-import { inAuthorsText } from "../run/run_text.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { type ProgramText, programText, ProgramWord } from "./program_text.ts";
 
@@ -178,12 +177,10 @@ export async function runProgram(
   const kernel = await way.create({
     channel,
     waveCount,
-    source: text.kernel,
+    source: text.text,
     buffers: sizes.map((given) => ({ type: "storage", given })),
     heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
     timed: options.timed ?? false,
-  }).catch((error) => {
-    throw inAuthorsText(error, text.text, text.edits);
   });
   try {
     return await runKernel({ channel, kernel, text }, options);

@@ -27,7 +27,9 @@ export class EpochWay implements KernelWay {
     checkAlive(this.#gpu, RUN);
   }
 
-  async create({ buffers, heapBytes, ...options }: WayKernelOptions): Promise<WayKernel> {
+  async create(
+    { buffers, heapBytes, source: text, ...options }: WayKernelOptions,
+  ): Promise<WayKernel> {
     const gpu = this.#gpu;
     const own: GPUBuffer[] = [];
     const freeOwn = () => own.forEach((buffer) => buffer.destroy());
@@ -40,7 +42,9 @@ export class EpochWay implements KernelWay {
       });
       const heap = heapBytes === undefined ? {} : { heapBytes };
       const { timed = false } = options;
-      const kernel = await Kernel.create(gpu, { ...options, ...heap, timed, buffers: bound });
+      const source = typeof text === "string" ? text : text.module.source;
+      const given = { ...options, ...heap, source, timed, buffers: bound };
+      const kernel = await Kernel.create(gpu, given, text);
       return {
         get heap() {
           return kernel.heap;

@@ -40,7 +40,7 @@ export class Gpu implements GpuDevice, KernelGpu {
    * later runs of the same text with the same options and buffers of the same sizes, unless its heap is
    * larger than 16 MiB; each run begins with a new heap. Runs may overlap.
    *
-   * @param source WGSL with `fn kernel()`, as `../resumable/README.md` describes. Buffers may leave out
+   * @param source WGSL with `fn kernel()`, as `../kernel/README.md` describes. Buffers may leave out
    * `@group(1) @binding(i)`, and functions of the host their opcode.
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
    * @throws {PrintfError} at an invalid `printf`

@@ -62,14 +62,14 @@ Deno.test("a result that does not fit fails the call, and says where", () => {
   const { layout, words } = Channel.create({ portCount: 1, laneCount: 1, laneBytes: 128 });
   const packet = new Packet(new PacketViews(words.plain, layout));
   packet.aim(0, 1, 0);
-  const { scope, services } = runText(SHAPES, { apis: [], laneWords: 32 });
+  const { text: { types }, services } = runText(SHAPES, { apis: [], laneWords: 32 });
   for (const [result, reason] of faults) {
-    const work = functionWork(scope, services[0]!, () => result);
+    const work = functionWork(types, services[0]!, () => result);
     assertThrows(() => void work(packet), TypeError, reason);
   }
   const { services: [count] } = runText("@service fn count() -> u32;", { apis: [], laneWords: 32 });
   const reason = "the result of count must be an integer from 0 to 4294967295, u32: current";
-  assertThrows(() => void functionWork(scope, count!, () => -1)(packet), TypeError, reason);
+  assertThrows(() => void functionWork(types, count!, () => -1)(packet), TypeError, reason);
 });
 
 onDevice("all lanes of a call that failed go on, and then the run rejects", async () => {

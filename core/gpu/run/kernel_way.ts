@@ -1,6 +1,7 @@
 import type { Channel } from "../../toggle/channel.ts";
 import type { ServerOptions } from "../../toggle/server/server.ts";
 import type { EpochServer, RunOptions } from "../epochs/kernel.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { KernelReport } from "./run_options.ts";
@@ -13,7 +14,7 @@ export interface WayBuffer {
 
 /** What a kernel is made of, whatever the way it runs. */
 export interface WayKernelOptions extends KernelShape {
-  readonly source: string;
+  readonly source: string | KernelText;
   /** Of which the kernel's waves are the only clients. */
   readonly channel: Channel;
   readonly waveCount: number;

@@ -6,8 +6,8 @@ import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
-import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import type { Service } from "../resumable/text/services.ts";
+import type { Service } from "../kernel/services.ts";
+import { type Type, typeText } from "../text/value_type.ts";
 import { functionWork, type KernelFunction } from "./host_functions.ts";
 import type { KernelWay, WayKernel } from "./kernel_way.ts";
 import { Futures } from "./later_calls.ts";
@@ -18,7 +18,7 @@ import {
   RUN,
   type RunArray,
 } from "./run_options.ts";
-import { inAuthorsText, type RunText, runText } from "./run_text.ts";
+import { type RunText, runText } from "./run_text.ts";
 
 /** The most ports; further waves take turns. */
 const PORT_COUNT_MAX = 1024;
@@ -77,10 +77,8 @@ export class ReadyKernel {
       const value = buffers[name]!;
       return { type, given: way.isBuffer(value) ? value : (value as RunArray).byteLength };
     });
-    const shape = { ...options, channel, waveCount, source: text.kernel, buffers: given };
-    const kernel = await way.create(shape).catch((error) => {
-      throw inAuthorsText(error, text.author, text.edits);
-    });
+    const shape = { ...options, channel, waveCount, source: text.text, buffers: given };
+    const kernel = await way.create(shape);
     const isOwn = given.map(({ given }) => typeof given === "number");
     const heap = options.heapBytes === undefined ? undefined : kernel.heap;
     return new ReadyKernel(key, { text, channel, kernel, isOwn, heap });
@@ -161,7 +159,7 @@ export function serveText(
   };
   serveHost(server, print ? { writeStdout } : denoHost);
   const add = (service: Service, work: KernelFunction, name = service.name) => {
-    server.operate(service.opcodeNumber, functionWork(text.scope, { ...service, name }, work));
+    server.operate(service.opcodeNumber, functionWork(text.text.types, { ...service, name }, work));
   };
   for (const service of text.services) add(service, functions[service.name]!);
   for (const { service, begin, end } of text.later) {
@@ -210,9 +208,9 @@ const ARRAYS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Checks that an array has numbers of the variable's type: others would be read as their bits. */
-function checkElements({ scope }: RunText, name: string, value: RunArray) {
-  const { type: range } = scope.declarations.variables.find((one) => one.name.text === name)!;
-  const type = namedType(scope, range);
+function checkElements({ text: { types } }: RunText, name: string, value: RunArray) {
+  const variable = types.module.variables.find((one) => one.name === name)!;
+  const type = types.ofVariable(variable)!;
   const kind = Object.prototype.toString.call(value).slice(8, -1);
   const arrays = ARRAYS.get(scalarName(type));
   const isFit = kind === "ArrayBuffer" || kind === "DataView" ||
@@ -228,7 +226,7 @@ function checkElements({ scope }: RunText, name: string, value: RunArray) {
 }
 
 /** The type of the numbers that a value is made of; of a struct, its own name. */
-function scalarName({ name, args: [inner] }: ValueType): string {
+function scalarName({ name, args: [inner] }: Type): string {
   return inner && /^(?:array|atomic|vec\d|mat\dx\d)$/.test(name) ? scalarName(inner) : name;
 }
 

@@ -10,8 +10,7 @@ import { createReadback } from "../device/create_readback.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import { allocated } from "../device/error_scopes.ts";
 import type { CopyOut, DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { checkFunctions, compileModule } from "../wgsl/kernel_compile.ts";
+import { authorModule, checkFunctions, compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import serverText from "./gpu_server.wgsl" with { type: "text" };
 
@@ -81,7 +80,7 @@ export class GpuServer {
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     await awaitAlive(gpu, "make a server");
     const { channel, readback, buffers = [] } = options;
-    const author = new WgslText(options.source);
+    const author = authorModule(options.source);
     const { portCount, laneCount, packetWords } = channel.layout;
     checkFunctions(author, ["fn operate(opcode: u32)"], "a server");
     const code = [author.source, declareConstants(constantsOf(channel.layout)), serverText].join(

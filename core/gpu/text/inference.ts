@@ -16,7 +16,7 @@ import {
 /** Infers the types of expressions, and the values of constants. */
 export class Types {
   readonly module: Module;
-  /** Constants that the text does not declare, by name. */
+  /** Values of constants that the text does not declare, and of its `override`s, by name. */
   readonly constants: Readonly<Record<string, number>>;
   readonly #known = new Map<Expression, Type | undefined>();
   readonly #variables = new Map<Variable, Type | undefined>();
@@ -147,12 +147,10 @@ export class Types {
     if (expression.kind === "name") {
       const { declared, text } = expression;
       if (!declared) return this.constants[text] ?? NaN;
-      if (declared.kind !== "variable" || declared.keyword !== "const" || !declared.value) {
-        return NaN;
-      }
-      return followed.includes(declared)
-        ? NaN
-        : this.value(declared.value, [...followed, declared]);
+      if (declared.kind !== "variable" || followed.includes(declared)) return NaN;
+      const { keyword, value } = declared;
+      if (keyword === "override") return this.constants[text] ?? NaN;
+      return keyword === "const" && value ? this.value(value, [...followed, declared]) : NaN;
     }
     const { kind, text, operands } = expression;
     if (kind === "literal") return Number(/^(0[xX][\da-fA-F]+|\d+)[iu]?$/.exec(text)?.[1] ?? NaN);

@@ -26,9 +26,9 @@ const WORD = new RegExp(
 );
 
 /** Splits a text into tokens. Anything else becomes marks, which the parser or a compiler rejects. */
-export function tokensOf(source: string): readonly Token[] {
+export function tokensOf(source: string, start = 0): readonly Token[] {
   const tokens: Token[] = [];
-  for (let at = skipBlanks(source, 0); at < source.length;) {
+  for (let at = skipBlanks(source, start); at < source.length;) {
     WORD.lastIndex = at;
     const found = WORD.exec(source)!;
     const group = KINDS.findIndex((_, index) => found[index + 1] !== undefined);

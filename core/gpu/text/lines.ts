@@ -16,6 +16,14 @@ export class TextFault extends Error {
   }
 }
 
+/** Rejects a text at the name of a declaration, or at the start of another node. */
+export function refuse(
+  at: { readonly start: number; readonly nameStart?: number },
+  reason: string,
+): never {
+  throw new TextFault(at.nameStart ?? at.start, reason);
+}
+
 /** A text whose lines are counted. */
 export class Lines {
   readonly source: string;

@@ -33,17 +33,37 @@ export class Module extends Lines {
   readonly faults: readonly TextFault[];
   /** Local variables whose address is taken. */
   readonly addressed: ReadonlySet<Variable>;
+  /** The option that the text was passed as, for error messages. */
+  readonly option: string | undefined;
 
   /**
    * @param written the text; its lines are counted as compilers do, and may end as WGSL allows
+   * @param given `before` is a module that the text goes on where it ends: it is not read again, only its
+   * names are resolved anew
    * @throws {TextFault} at what is no WGSL
+   * @throws {TypeError} when it is no text
    */
-  constructor(written: string) {
-    super(plainLines(written));
-    const tokens = tokensOf(this.source);
+  constructor(
+    written: string,
+    { option, before }: {
+      readonly option?: string;
+      readonly before?: Module;
+    } = {},
+  ) {
+    if (typeof written !== "string") {
+      throw new TypeError(
+        `Cannot read ${
+          option ?? "a shader"
+        } as it must be a text of WGSL: current value is ${written}`,
+      );
+    }
+    super((before?.source ?? "") + plainLines(written));
+    this.option = option ?? before?.option;
+    const tokens = tokensOf(this.source, before?.source.length);
     checkClosed(tokens);
-    this.words = new Set(tokens.flatMap(({ kind, text }) => kind === "name" ? [text] : []));
-    this.globals = new Parser(tokens).module();
+    const words = tokens.flatMap(({ kind, text }) => kind === "name" ? [text] : []);
+    this.words = new Set([...before?.words ?? [], ...words]);
+    this.globals = [...before?.globals ?? [], ...new Parser(tokens).module()];
     this.functions = this.globals.filter((one) => one.kind === "function");
     this.variables = this.globals.filter((one) => one.kind === "variable");
     const named = this.globals.flatMap((one) =>

@@ -82,6 +82,17 @@ Deno.test("Module tells what is declared twice, and whose address is taken", () 
   ]);
 });
 
+Deno.test("a Module goes on where another ends, and both name what the other declares", () => {
+  const before = new Module("fn f() { g(x); }");
+  const whole = new Module("\nconst x = 1;\nfn g(a: u32) { f(); }", { before });
+  assertEquals(whole.functions.map(({ name }) => name), ["f", "g"]);
+  assertEquals(whole.functions[0], before.functions[0]);
+  const names = (at: number) => [...whole.calleesOf(whole.functions[at]!)].map(({ name }) => name);
+  assertEquals([names(0), names(1)], [["g"], ["f"]]);
+  assertEquals(whole.positionAt(whole.byName.get("g")!.nameStart), { line: 3, column: 4 });
+  assertEquals([...whole.words], ["fn", "f", "g", "x", "const", "a", "u32"]);
+});
+
 Deno.test("localOf() gives variables of functions alone", () => {
   const { functions: [one] } = new Module("const a = 1; fn f(b: u32) { let c = a + b; g(c); }");
   const found = [...nodesIn(one!)].flatMap((node) => localOf(node)?.name ?? []);
@@ -92,5 +103,9 @@ Deno.test("tryModule() gives what is wrong, and throws what is no text", () => {
   const fault = tryModule("fn f() { new_syntax => 1; }");
   assertEquals(fault instanceof TextFault && fault.start, 21);
   assertEquals(tryModule("fn f() {}") instanceof Module, true);
-  assertThrows(() => tryModule(undefined as unknown as string), TypeError);
+  assertThrows(
+    () => tryModule(undefined as unknown as string),
+    TypeError,
+    "Cannot read a shader as it must be a text of WGSL: current value is undefined",
+  );
 });

@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { TextFault } from "./lines.ts";
-import { Module, tryModule } from "./module.ts";
+import { Module } from "./module.ts";
 import { blank, Printer, type Rewrite } from "./printer.ts";
 import type { Node } from "./syntax.ts";
 
@@ -15,21 +14,17 @@ function* textsIn(folder: URL): Generator<readonly [path: string, text: string]>
 }
 
 Deno.test("every text of the room prints as itself, and each character is from where it was", () => {
-  const unread: string[] = [];
+  let count = 0;
   for (const [path, text] of textsIn(new URL("../", import.meta.url))) {
-    const module = tryModule(text);
-    if (module instanceof TextFault) {
-      unread.push(path.slice(path.lastIndexOf("/") + 1));
-      continue;
-    }
+    const module = new Module(text);
     const printer = new Printer(module.source).module(module.globals);
     assertEquals(printer.text, module.source, path);
     for (let at = 0; at < text.length; at += 97) {
       assertEquals(printer.origin(module.positionAt(at)), at, path);
     }
+    count++;
   }
-  // It has places for numbers, which are no names.
-  assertEquals(unread, ["printf.wgsl"]);
+  assertEquals(count > 40, true);
 });
 
 const SOURCE = `fn f(a: u32) -> u32 { // a

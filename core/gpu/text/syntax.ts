@@ -148,8 +148,21 @@ export type Statement =
   | If
   | Loop;
 
+/** Stands among nodes for a value that a pass makes: what is printed in its place is the pass's. */
+export interface Placeholder extends Span {
+  readonly kind: "placeholder";
+  readonly name: string;
+}
+
 /** Any part of a text. */
-export type Node = Expression | Attribute | Declaration | Statement | Clause | Directive;
+export type Node =
+  | Expression
+  | Attribute
+  | Declaration
+  | Statement
+  | Clause
+  | Directive
+  | Placeholder;
 
 /** `enable f16;` and the like. */
 export interface Directive extends Span {

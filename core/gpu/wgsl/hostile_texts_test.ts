@@ -15,7 +15,7 @@ const ENTRANCES: Readonly<Record<string, (source: string) => unknown>> = {
   kernel: (source) => kernelSource(source, { layout }).code,
   heap: (source) => kernelSource(source, { layout, heapBytes: 4096 }).code,
   printf: (source) => withPrintf(source).source,
-  program: (source) => programText(source, { threadCount: 2, blockCount: 1 }).kernel,
+  program: (source) => programText(source, { threadCount: 2, blockCount: 1 }).text.printed().text,
   oneDispatch: (source) => oneDispatchText(source, "fn serve(opcode: u32) {}").text,
   server: (source) => oneDispatchText("fn kernel() {}", source).text,
 };

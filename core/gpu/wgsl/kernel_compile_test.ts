@@ -2,8 +2,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { tokensOf } from "../syntax/tokens.ts";
+import { Lines } from "../text/lines.ts";
+import { tokensOf } from "../text/lexer.ts";
 import { KernelCompileError, WGSL_NAMES } from "./kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -140,7 +140,7 @@ const WRONG: readonly string[] = [
   "fn step_0() {\n  var a = 1u;\n  a = §b;\n}",
   "struct S { a: u32 }\nstruct §S { b: u32 }\nfn step_0() {}",
   "var<private> a: u32;\nvar<private> §a: f32;\nfn kernel() {}",
-  "fn §step_0() {\n  if true {\n}\n",
+  "fn step_0() §{\n  if true {\n}\n",
   "fn §step_0(x: u32) {}",
   "@group(1) @binding(0) var<storage, read_write> a: u32;\n@group(1) @binding(0) var<storage, read_write> §b: u32;\nfn step_0() { a = b; }",
   // What is left of a kernel's text, and what becomes steps.
@@ -162,7 +162,7 @@ onDevice(
   async (gpu) => {
     for (const marked of WRONG) {
       const { message, line, column } = await errorOf(gpu, marked.replace("§", ""));
-      const expected = new WgslText(marked).positionAt(marked.indexOf("§"));
+      const expected = new Lines(marked).positionAt(marked.indexOf("§"));
       assertEquals({ line, column }, expected, `${marked}\n${message}`);
     }
   },

@@ -5,6 +5,7 @@ import { checkChoice } from "../../../text/nearest.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
 import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
+import type { KernelText } from "../../kernel/kernel_text.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
 import { refusalError, withCause } from "../../epochs/epoch_report.ts";
@@ -104,8 +105,13 @@ export class LiveKernel implements Disposable {
    * be, or waves cannot use a channel of its design
    * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks operations of
    * subgroups, or atomics towards the host that the channel's design needs
+   * @internal `text` is one that was read before
    */
-  static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
+  static async create(
+    device: LiveDevice,
+    options: LiveKernelOptions,
+    text: string | KernelText = options.source,
+  ): Promise<LiveKernel> {
     const { channel, memory, waveCount, buffers = [], heapBytes, locks = "channel" } = options;
     const { translate, channel: { layout } } = options;
     checkWave(device.info, { ...options, laneCount: layout.laneCount });
@@ -117,7 +123,7 @@ export class LiveKernel implements Disposable {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     const shape = { ...options, layout, leavesLoops: leavesLoops(device.info) };
-    const source = liveSource(options.source, shape);
+    const source = liveSource(text, shape);
     if (heapBytes !== undefined) {
       checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
     }

@@ -9,10 +9,15 @@ import roundsSource from "../rounds/live_rounds.wgsl" with { type: "text" };
 import wholeSource from "../rounds/live_whole.wgsl" with { type: "text" };
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import { refuseHandles } from "../../wgsl/kernel_compile.ts";
+import type { KernelText } from "../../kernel/kernel_text.ts";
+import { inText, refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
-import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import {
+  type KernelRuntime,
+  type KernelSource,
+  kernelSource,
+  kernelText,
+} from "../../wgsl/kernel_source.ts";
 import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { FAILURE_WORDS } from "../../wgsl/kernel_error.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
@@ -176,25 +181,25 @@ const LANE_ALIGNMENT_BYTES = 16;
  * @throws {TypeError} when there is no step, a number is missing, or a string is malformed
  */
 export function liveSource(
-  written: string,
+  given: string | KernelText,
   options: KernelShape & LiveShape & {
     readonly layout: ChannelLayout;
     readonly heapBytes?: number;
   },
 ): LiveSource {
   const { wavesPerGroup = 1, layout, wave } = options;
-  const { laneCount, laneBytes } = layout;
+  const { laneCount } = layout;
   checkLiveDesign(layout, options.locks ?? "channel");
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  const author = new WgslText(written);
-  refuseHandles(author);
+  const text = kernelText(given);
+  inText(text.module, () => refuseHandles(text.module));
   const pauses = options.leavesLoops === true &&
-    !author.declarations.variables.some(({ space }) => space === "workgroup");
+    !text.module.variables.some(({ space }) => space === "workgroup");
   const runtime = liveRuntime(layout, options, pauses);
-  const source = kernelSource(written, { ...options, wavesPerGroup, runtime });
+  const source = kernelSource(text, { ...options, wavesPerGroup, runtime });
   const agrees = laneCount > 1 && wave !== "subgroup";
-  const direct = pauses || agrees ? undefined : directCode(source, laneBytes / 4);
+  const direct = pauses || agrees ? undefined : directCode(source);
   const bytes = LANE_HEAD_BYTES + source.frameBytes + LANE_ALIGNMENT_BYTES - 1;
   return {
     ...source,

@@ -1,8 +1,9 @@
 import { RUN } from "../../run/run_options.ts";
 import type { KernelWay, WayBuffer, WayKernel, WayKernelOptions } from "../../run/kernel_way.ts";
-import { keywordAt } from "../../syntax/declarations.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import { refuseAt } from "../../wgsl/kernel_compile.ts";
+import type { KernelText } from "../../kernel/kernel_text.ts";
+import { refuse } from "../../text/lines.ts";
+import { inText } from "../../wgsl/kernel_compile.ts";
+import { kernelText } from "../../wgsl/kernel_source.ts";
 import { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { WgslToSpirv } from "./live_compile.ts";
@@ -42,16 +43,16 @@ export class LiveWay implements KernelWay {
     using stack = new DisposableStack();
     const memory = stack.use(this.#device.importBuffer(options.channel.handle.buffer));
     const bound = buffers.map((buffer) => this.#bound(buffer, stack));
-    const kernel = stack.use(
-      await LiveKernel.create(this.#device, {
-        ...more,
-        ...heapBytes !== undefined && { heapBytes },
-        source: onStorage(source),
-        memory,
-        buffers: bound,
-        translate: this.#translate,
-      }),
-    );
+    const text = onStorage(source);
+    const given = {
+      ...more,
+      ...heapBytes !== undefined && { heapBytes },
+      source: text.module.source,
+      memory,
+      buffers: bound,
+      translate: this.#translate,
+    };
+    const kernel = stack.use(await LiveKernel.create(this.#device, given, text));
     const wordsOf = (binding: number) => new Uint8Array(bound[binding]!.words as ArrayBuffer);
     const kept = stack.move();
     return {
@@ -83,20 +84,21 @@ function bytesOf(value: ArrayBufferView<ArrayBuffer> | ArrayBuffer): Uint8Array 
 }
 
 /**
- * A text whose buffers are storage buffers, all of them: `uniform` says less, and has as many letters.
+ * A text whose buffers are storage buffers, all of them.
  *
  * @throws {KernelCompileError} where it enables an extension
  */
-function onStorage(source: string): string {
-  const text = new WgslText(source);
-  const { tokens } = text;
-  const enable = tokens.find(({ kind, text }, at) =>
-    kind === "name" && text === "enable" && (at === 0 || tokens[at - 1]!.text === ";")
-  );
-  if (enable) refuseAt(text, enable.index, "a live kernel has no extensions of WGSL: use openGpu");
-  const uniforms = text.declarations.variables.filter(({ space }) => space === "uniform");
-  return text.edited(uniforms.map((variable) => {
-    const { index } = tokens[keywordAt(tokens, variable) + 2]!;
-    return { index, end: index + "uniform".length, text: "storage" };
-  }));
+function onStorage(given: string | KernelText): KernelText {
+  const text = kernelText(given);
+  const { module } = text;
+  const enable = module.globals.find((one) => one.kind === "directive" && one.text === "enable");
+  if (enable) {
+    const reason = "a live kernel has no extensions of WGSL: use openGpu";
+    inText(module, () => refuse(enable, reason));
+  }
+  for (const variable of module.variables) {
+    if (variable.space !== "uniform") continue;
+    text.replaced.set(variable, [module.textOf(variable).replace("uniform", "storage")]);
+  }
+  return text;
 }

@@ -13,8 +13,7 @@ import { fullMask } from "../../../memory/lane_mask.ts";
 import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../../memory/opcode.ts";
 import { CONTINUES, NO_REPLY, OPCODE_FLAGS, WHOLE_ERRORS } from "../../../memory/port_headers.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import type { AuthoredModule } from "../../wgsl/kernel_compile.ts";
+import { type AuthoredModule, authorModule } from "../../wgsl/kernel_compile.ts";
 import { channelConstants, declareConstants, withAffixes } from "../../wgsl/layout_constants.ts";
 import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
 import type { BufferPlace } from "../spirv/live_spirv.ts";
@@ -156,7 +155,7 @@ function usesHints({ discovery, portCount }: ChannelLayout): boolean {
 export function serverSource(written: string, shape: ServerShape): ServerSource {
   const { layout, invocationCount, isSubgroup = false, locks } = shape;
   checkLiveDesign(layout, locks);
-  const author = new WgslText(written);
+  const author = authorModule(written);
   const { source, generated, opcodes = shape.opcodes } = servedText(author, layout.laneBytes / 4);
   const code = [
     source,

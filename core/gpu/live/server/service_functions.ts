@@ -1,11 +1,11 @@
 import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../../memory/opcode.ts";
-import { aroundWord, replyText, wordsOf } from "../../resumable/text/services.ts";
-import type { FunctionDeclaration } from "../../syntax/declarations.ts";
-import { plainText, type TokenRange } from "../../syntax/tokens.ts";
-import { valueOf } from "../../syntax/type_layout.ts";
-import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import { checkFunctions, refuseAt } from "../../wgsl/kernel_compile.ts";
+import { aroundWord, packetWords, replyText } from "../../kernel/services.ts";
+import { Types } from "../../text/inference.ts";
+import { refuse } from "../../text/lines.ts";
+import type { Module } from "../../text/module.ts";
+import { blank, Printer } from "../../text/printer.ts";
+import type { Func } from "../../text/syntax.ts";
+import { checkFunctions, inText } from "../../wgsl/kernel_compile.ts";
 
 /** What a server of waves serves, and how. */
 export interface ServedText {
@@ -26,24 +26,34 @@ export interface ServedText {
  * @throws {KernelCompileError} at a function that no packet can hold the arguments of, or whose opcode is
  * wrong or another's
  */
-export function servedText(author: WgslText, laneWords: number): ServedText {
-  const { functions } = author.declarations;
-  const declared = functions.flatMap((one) => {
-    const at = one.attributes.find(({ name }) => name === "service");
-    return at ? [{ one, opcode: opcodeOf(author, one, at.args) }] : [];
-  });
-  if (declared.length === 0 || functions.some(({ name }) => name.text === "operate")) {
+export function servedText(author: Module, laneWords: number): ServedText {
+  const { functions } = author;
+  const isService = ({ attributes }: Func) => attributes.some(({ name }) => name === "service");
+  if (!functions.some(isService) || functions.some(({ name }) => name === "operate")) {
     checkFunctions(author, ["fn operate(opcode: u32)"], "a server");
     return { source: author.source, generated: "" };
   }
-  const cases = declared.map(({ one, opcode }, at) => {
-    if (declared.findIndex((other) => other.opcode === opcode) < at) {
-      refuseAt(author, one.name.index, `opcode ${opcode} is another function's, too`);
-    }
-    return `    case ${opcode}u: { ${serveText(author, one, laneWords)} }`;
+  return inText(author, () => servedFunctions(author, functions.filter(isService), laneWords));
+}
+
+function servedFunctions(author: Module, served: readonly Func[], laneWords: number): ServedText {
+  const types = new Types(author);
+  const opcodes = served.map((one) => opcodeOf(types, one));
+  const cases = served.map((one, at) => {
+    const opcode = opcodes[at]!;
+    if (opcodes.indexOf(opcode) < at) refuse(one, `opcode ${opcode} is another function's, too`);
+    return `    case ${opcode}u: { ${serveText(types, one, laneWords)} }`;
   });
+  // Compilers do not know the attribute; what follows keeps its place.
+  const source = new Printer(
+    author.source,
+    (node) =>
+      node.kind === "attribute" && node.name === "service"
+        ? [blank(author.source, node)]
+        : undefined,
+  ).module(author.globals).text;
   return {
-    source: author.edited(declared.map(({ one }) => withoutService(author, one))),
+    source,
     generated: [
       "fn reply(word: u32) -> u32 { return packet_get(word); }",
       "fn operate(opcode: u32) {",
@@ -53,74 +63,45 @@ export function servedText(author: WgslText, laneWords: number): ServedText {
       "  }",
       "}",
     ].join("\n"),
-    opcodes: declared.map(({ opcode }) => opcode),
+    opcodes,
   };
 }
 
-function opcodeOf(author: WgslText, { name, body }: FunctionDeclaration, args: TokenRange): number {
-  if (author.tokens[body.start]?.text === ";" && body.end === body.start) {
-    refuseAt(author, name.index, `${name.text} is served here: write its body in place of ;`);
-  }
-  const opcode = valueOf(author, plainText(author.tokens, args));
+function opcodeOf(types: Types, one: Func): number {
+  const { name, body, attributes } = one;
+  if (!body) refuse(one, `${name} is served here: write its body in place of ;`);
+  const [written] = attributes.find(({ name }) => name === "service")!.args;
+  const opcode = written ? types.value(written) : NaN;
   if (Number.isInteger(opcode) && opcode >= USER_OPCODE_FIRST && opcode <= OPCODE_MAX) {
     return opcode;
   }
-  return refuseAt(
-    author,
-    name.index,
-    `${name.text} needs an opcode from ${USER_OPCODE_FIRST} to ${OPCODE_MAX}, as @service(40000): current value is ${opcode}`,
+  return refuse(
+    one,
+    `${name} needs an opcode from ${USER_OPCODE_FIRST} to ${OPCODE_MAX}, as @service(40000): current value is ${opcode}`,
   );
 }
 
 /** Calls the function on a packet. */
-function serveText(
-  author: WgslText,
-  { name, parameters, result }: FunctionDeclaration,
-  laneWords: number,
-): string {
+function serveText(types: Types, one: Func, laneWords: number): string {
+  const { name, nameStart, parameters, result } = one;
   let firstWord = 0;
-  const args = parameters.map(({ name, type: range }) => {
-    const type = namedType(author, range);
-    const value = replyText(author, type, { firstWord });
-    firstWord += wordCountOf(author, type, name.index);
+  const args = parameters.map(({ type: written }) => {
+    const type = types.named(written!);
+    const value = replyText(types, type, { reply: "reply", firstWord });
+    firstWord += packetWords(types, type, nameStart).length;
     return value;
   });
-  const call = `${name.text}(${args.join(", ")})`;
-  const hasResult = result.end > result.start;
-  const type = hasResult ? namedType(author, result) : undefined;
-  const resultWords = type ? wordCountOf(author, type, name.index) : 0;
-  const words = Math.max(firstWord, resultWords);
+  const resultWords = result ? packetWords(types, types.named(result), nameStart) : [];
+  const words = Math.max(firstWord, resultWords.length);
   if (words > laneWords) {
-    const reason = `${name.text} takes or gives back ${words} words, and a packet has ${laneWords}`;
-    refuseAt(author, name.index, `${reason}: give the channel more laneBytes`);
+    const reason = `${name} takes or gives back ${words} words, and a packet has ${laneWords}`;
+    refuse(one, `${reason}: give the channel more laneBytes`);
   }
-  if (!type) return `${call};`;
-  const stores = wordsOf(author, type)!.map((word, at) => {
+  const call = `${name}(${args.join(", ")})`;
+  if (!result) return `${call};`;
+  const stores = resultWords.map((word, at) => {
     const [before, behind] = aroundWord(word);
     return `packet_set(${at}u, ${before}answer${behind});`;
   });
   return `let answer = ${call}; ${stores.join(" ")}`;
-}
-
-function wordCountOf(author: WgslText, type: ValueType, index: number): number {
-  const words = wordsOf(author, type);
-  if (words) return words.length;
-  return refuseAt(
-    author,
-    index,
-    `a packet holds numbers, bools, vectors, matrices, structs of these, and arrays whose length is a number: current value is ${
-      typeText(type)
-    }`,
-  );
-}
-
-/** Takes the attribute away, for compilers that do not know it; what follows keeps its place. */
-function withoutService(author: WgslText, { attributes }: FunctionDeclaration) {
-  const { args } = attributes.find(({ name }) => name === "service")!;
-  const at = author.tokens.findLastIndex((token, place) =>
-    place < args.start && token.text === "@"
-  );
-  const { index } = author.tokens[at]!;
-  const end = author.tokens[args.end]!.index + 1;
-  return { index, end, text: author.source.slice(index, end).replaceAll(/[^\n]/g, " ") };
 }

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { WgslText } from "../../syntax/wgsl_text.ts";
+import { Module } from "../../text/module.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { type ServedText, servedText } from "./service_functions.ts";
 
 function served(source: string, laneWords = 16): ServedText {
-  return servedText(new WgslText(source), laneWords);
+  return servedText(new Module(source), laneWords);
 }
 
 Deno.test("servedText() calls each function on the words of its packet", () => {

@@ -6,7 +6,7 @@ import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
 import { AuthorObjects } from "./author_objects.ts";
 import { ErrorMirror } from "./error_mirror.ts";
 import { FrameReader } from "./frame_reader.ts";
-import { changed, Hooks, type Method, overlay } from "./hooks.ts";
+import { changed, Hooks, type Method, overlay, realMethods } from "./hooks.ts";
 import type { InstrumentOptions } from "./instrument_options.ts";
 import { followPass, type PassFollower, type PassPlace } from "./pass_overlay.ts";
 import { PrintingModule, tellError } from "./printing_module.ts";
@@ -388,18 +388,4 @@ export class DeviceFollower implements PassFollower {
       },
     };
   }
-}
-
-/** The methods of a device before they are followed. */
-function realMethods(device: GPUDevice) {
-  const { queue } = device;
-  const submit = queue.submit.bind(queue);
-  return {
-    createShaderModule: device.createShaderModule.bind(device),
-    createBindGroup: device.createBindGroup.bind(device),
-    createBindGroupLayout: device.createBindGroupLayout.bind(device),
-    createPipelineLayout: device.createPipelineLayout.bind(device),
-    createCommandEncoder: device.createCommandEncoder.bind(device),
-    submit: (buffers: Iterable<GPUCommandBuffer>) => submit([...buffers]),
-  };
 }

@@ -6,8 +6,8 @@ import type { Position } from "../../text/lines.ts";
 import type { Module } from "../../text/module.ts";
 import { blank, type Piece, Printer } from "../../text/printer.ts";
 import type { Func, Node } from "../../text/syntax.ts";
+import { refusePartPointers } from "../../text/text_rules.ts";
 import { entryHeads, type PrintingEntry, STAGES } from "./entry_heads.ts";
-import { partPointer } from "./part_pointer.ts";
 import {
   assertOf,
   type PrintCall,
@@ -104,8 +104,7 @@ export class PrintingShader {
 
   #check(): void {
     const { module, calls } = this;
-    const pointer = partPointer(this.#types);
-    if (pointer) throw pointer;
+    refusePartPointers(this.#types);
     const hidden = NEEDED.map((name) => module.byName.get(name)).find((one) => one !== undefined);
     if (hidden && calls.length > 0) {
       const reason = `${hidden.name} is declared here, and printf needs what WGSL means by it`;
