@@ -6,7 +6,7 @@ import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
 import { AuthorObjects } from "./author_objects.ts";
 import { ErrorMirror } from "./error_mirror.ts";
 import { FrameReader } from "./frame_reader.ts";
-import { changed, Hooks, type Method, overlay, realMethods } from "./hooks.ts";
+import { changed, Hooks, type Method, overlay, type RealMethods, realMethods } from "./hooks.ts";
 import type { InstrumentOptions } from "./instrument_options.ts";
 import { followPass, type PassFollower, type PassPlace } from "./pass_overlay.ts";
 import { PrintingModule, tellError } from "./printing_module.ts";
@@ -48,7 +48,7 @@ export class DeviceFollower implements PassFollower {
   readonly #reader: FrameReader;
   readonly #options: Required<InstrumentOptions>;
   readonly #warned = new Set<string>();
-  readonly #real: ReturnType<typeof realMethods>;
+  readonly #real: RealMethods;
   #filter: PrintfFilter;
   #isInstalled = true;
   /** Whether any module prints: else passes are not followed. */

@@ -67,7 +67,19 @@ export function changed<T extends object>(descriptor: T, members: Partial<T>): T
 }
 
 /** The methods of a device before they are followed. */
-export function realMethods(device: GPUDevice) {
+export type RealMethods =
+  & Pick<
+    GPUDevice,
+    | "createShaderModule"
+    | "createBindGroup"
+    | "createBindGroupLayout"
+    | "createPipelineLayout"
+    | "createCommandEncoder"
+  >
+  & { readonly submit: (buffers: Iterable<GPUCommandBuffer>) => void };
+
+/** Binds the methods of a device that is not followed yet. */
+export function realMethods(device: GPUDevice): RealMethods {
   const { queue } = device;
   const submit = queue.submit.bind(queue);
   return {
@@ -76,6 +88,6 @@ export function realMethods(device: GPUDevice) {
     createBindGroupLayout: device.createBindGroupLayout.bind(device),
     createPipelineLayout: device.createPipelineLayout.bind(device),
     createCommandEncoder: device.createCommandEncoder.bind(device),
-    submit: (buffers: Iterable<GPUCommandBuffer>) => submit([...buffers]),
+    submit: (buffers) => submit([...buffers]),
   };
 }
