@@ -215,6 +215,14 @@ ${MAIN} { p_1(1u); let stopped = f(1u, 0u); let printf_stopped = 3u; o[0] = f(st
     words: [0, 0],
   },
   {
+    name: "functions that nobody reaches, and that call those which print",
+    code:
+      `${WORDS}fn shared_one(x: u32) -> u32 { assert(x < 2u); return x; } fn dead(p: u32) -> u32 { printf("dead"); assert(p < 1u, "%v", q); return shared_one(p); }
+${MAIN} { o[0] = shared_one(1u) + shared_one(2u); } var<private> q: u32;`,
+    prints: ["2 [0:0] assertion failed: x < 2u"],
+    words: [0],
+  },
+  {
     name: "every workgroup, overrides and attributes",
     code:
       `override N = 3u; @must_use fn g(x: u32) -> vec2u { if x > 0u { assert(false, "deep %u", N); } return vec2u(x); }
