@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { translate } from "naga-wasm";
 import { Module } from "../../text/module.ts";
 import { PrintFault } from "../print_calls.ts";
 import { authorPosition, PrintingShader } from "./printing_shader.ts";
@@ -125,4 +126,17 @@ Deno.test("60 functions that call each other twice are not printed twice", () =>
   );
   const source = `${functions.join("\n")} @compute @workgroup_size(1) fn main() { _ = g_0(1.0); }`;
   assertEquals(ringText(source).length < 2 * source.length + 4000, true);
+});
+
+Deno.test("a compiler takes both texts of a shader with f16, which few adapters have", () => {
+  const shader = shaderOf(`enable f16;
+fn f(h: f16) -> f16 { assert(h < 2.0h, "%v %.1f", h, h); return h; }
+@compute @workgroup_size(1) fn main() {
+  var v = vec3h(1, 2, 3); printf("%v %v\\n", v, mat2x2h(1, 2, 3, 4)); v.x = f(v.y); v[u32(v.z)] *= f(3.0h);
+}`);
+  const bindings = { group: 0, binding: 0, hasDispatch: true };
+  for (const { text } of [shader.silentText(), shader.ringText(bindings)]) {
+    const words = translate({ from: "wgsl", to: "spirv", source: text }) as Uint32Array;
+    assertEquals(words[0], 0x07230203, "the magic number of SPIR-V");
+  }
 });
