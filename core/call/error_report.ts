@@ -64,9 +64,15 @@ export function isThrown<Thrown extends Error>(
   }
 }
 
-/** An error with the name, the message and the stack of the one that was reported. */
+/** Classes that every realm has and that take a message: `instanceof` holds for them on the other side, too. */
+const BUILT_IN: ReadonlyMap<string, new (message: string) => Error> = new Map(
+  [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+    .map((one) => [one.name, one]),
+);
+
+/** An error with the name, the message and the stack of the one that was reported, and its class if it is built in. */
 export function errorFrom({ name, message, stack }: ErrorReport): Error {
-  const error = new Error(message);
+  const error = new (BUILT_IN.get(name) ?? Error)(message);
   error.name = name;
   if (stack !== "") error.stack = stack;
   return error;

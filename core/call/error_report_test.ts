@@ -9,6 +9,16 @@ Deno.test("errorReport() and errorFrom() keep name, message and stack", () => {
   assertEquals({ name, message, stack }, report);
 });
 
+Deno.test("errorFrom() makes an error of its built-in class, and of Error where the name is another's", () => {
+  for (const kind of [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
+    assertEquals(errorFrom(errorReport(new kind("no"))).constructor, kind);
+  }
+  for (const name of ["Object", "AggregateError", "toString", "__proto__", ""]) {
+    const error = errorFrom({ name, message: "no", stack: "" });
+    assertEquals([error.constructor, error.name, error.message], [Error, name, "no"]);
+  }
+});
+
 Deno.test("errorReport() describes what is no error, too", () => {
   assertEquals(errorReport("text"), { name: "Error", message: "text", stack: "" });
   assertEquals(errorReport(undefined).message, "undefined");

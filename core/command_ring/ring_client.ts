@@ -1,10 +1,11 @@
 import { checkByteArray } from "../call/message.ts";
 import { CallError } from "../call/call_error.ts";
 import { Status } from "../memory/status.ts";
-import { type AnswerReader, CallGuard, PendingCall } from "../one_packet/pending_call.ts";
+import { type AnswerReader, callGuard, PendingCall } from "../one_packet/pending_call.ts";
 import type { PacketChannel } from "../one_packet/packet_channel.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
+import type { Guard } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import { CommandNames } from "./command_names.ts";
 import { cellsOf, CommandWriter } from "./command_writer.ts";
@@ -154,7 +155,7 @@ export class RingClient {
     return this.resolve(name);
   }
 
-  #guard(deadline: Deadline | undefined): CallGuard {
-    return new CallGuard(this.#channel, { opcode: -1, deadline });
+  #guard(deadline: Deadline | undefined): Guard {
+    return callGuard(this.#channel, -1, deadline);
   }
 }

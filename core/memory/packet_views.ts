@@ -18,6 +18,8 @@ export interface PacketRegion {
   readonly packetsWord: number;
   /** Words of one port's packet; a lane has `packetWords / laneCount` of them. */
   readonly packetWords: number;
+  /** Words from one port's packet to the next: `packetWords` when absent. */
+  readonly packetStride?: number;
   /** `lane-major` when absent. */
   readonly packetLayout?: PacketLayout;
 }
@@ -96,7 +98,8 @@ export class PacketViews {
   }
 
   #byte(index: number): number {
-    const word = this.layout.packetsWord + index * this.layout.packetWords;
+    const { packetsWord, packetWords, packetStride = packetWords } = this.layout;
+    const word = packetsWord + index * packetStride;
     return this.#memory.byteOffset + word * 4;
   }
 }

@@ -40,6 +40,14 @@ export function formOf(opcodeWord: number): Form {
   return (opcodeWord >>> FORM_SHIFT & 3) as Form;
 }
 
+/** Where headers are. */
+export interface HeaderRegion {
+  /** The header of port 0. */
+  readonly headersWord: number;
+  /** Words from one port's header to the next: those of a header when absent. */
+  readonly headerStride?: number;
+}
+
 /**
  * The headers of a channel. Only the owner of a port's buffer may access its header. The mailboxes order
  * these accesses, so they are plain.
@@ -57,15 +65,20 @@ export function formOf(opcodeWord: number): Form {
 export class PortHeaders {
   readonly #plain: Int32Array;
   readonly #headersWord: number;
+  readonly #stride: number;
 
   /** Writes the header of a new call; `opcode` with its flags. A function over constants: see `clientCall`. */
   readonly begin: (index: number, opcode: number, mask: LaneMask) => void;
 
-  constructor(plain: Int32Array, { headersWord }: { readonly headersWord: number }) {
+  constructor(
+    plain: Int32Array,
+    { headersWord, headerStride: stride = HEADER_WORDS }: HeaderRegion,
+  ) {
     this.#plain = plain;
     this.#headersWord = headersWord;
+    this.#stride = stride;
     this.begin = (index, opcode, mask) => {
-      const word = headersWord + index * HEADER_WORDS;
+      const word = headersWord + index * stride;
       const lo = mask.lo | 0;
       const hi = mask.hi | 0;
       if (plain[word] !== lo) plain[word] = lo;
@@ -82,19 +95,19 @@ export class PortHeaders {
 
   /** Marks the next packet as one in the middle of a call. */
   markContinued(index: number): void {
-    const word = this.#headersWord + index * HEADER_WORDS + 2;
+    const word = this.#headersWord + index * this.#stride + 2;
     this.#set(word, this.#plain[word]! | CONTINUES);
   }
 
   /** Says what the first packet of a call begins. */
   setForm(index: number, form: Form): void {
-    const word = this.#headersWord + index * HEADER_WORDS + 2;
+    const word = this.#headersWord + index * this.#stride + 2;
     this.#set(word, this.#plain[word]! & ~FORM_BITS | form << FORM_SHIFT);
   }
 
   /** The opcode and its flags, as the client wrote them. */
   opcodeWord(index: number): number {
-    const word = this.#plain[this.#headersWord + index * HEADER_WORDS + 2]!;
+    const word = this.#plain[this.#headersWord + index * this.#stride + 2]!;
     return this.opcodeOf === undefined ? word : this.opcodeOf(word);
   }
 
@@ -108,19 +121,19 @@ export class PortHeaders {
   }
 
   maskLo(index: number): number {
-    return this.#plain[this.#headersWord + index * HEADER_WORDS]!;
+    return this.#plain[this.#headersWord + index * this.#stride]!;
   }
 
   maskHi(index: number): number {
-    return this.#plain[this.#headersWord + index * HEADER_WORDS + 1]!;
+    return this.#plain[this.#headersWord + index * this.#stride + 1]!;
   }
 
-  status(index: number): number {
-    return this.#plain[this.#headersWord + index * HEADER_WORDS + 3]!;
+  status(index: number): Status {
+    return this.#plain[this.#headersWord + index * this.#stride + 3] as Status;
   }
 
   setStatus(index: number, status: Status): void {
-    this.#set(this.#headersWord + index * HEADER_WORDS + 3, status);
+    this.#set(this.#headersWord + index * this.#stride + 3, status);
   }
 
   #set(word: number, value: number): void {

@@ -35,13 +35,13 @@ export function checkCount(name: string, count: number, countMax: number): void 
 }
 
 /**
- * Where each port has its value in a region of words. The word is `index << up >> down` words after the
+ * Where each port has its value in a region of words. The word is `index * stride >> down` words after the
  * region's first; the value in it is `word >>> (index & shiftMask) & valueMask`. These are numbers and not
  * methods, so that a look at a port takes the same few instructions in every region.
  */
 export interface PortPlaces {
-  /** Each port has `1 << up` words. */
-  readonly up: number;
+  /** Words from one port to the next. */
+  readonly stride: number;
   /** Each word has `1 << down` ports. */
   readonly down: number;
   /** 31 where ports share words, with a bit each; otherwise 0. */
@@ -52,9 +52,9 @@ export interface PortPlaces {
 
 /** Places of values that have a word, a cache line of 64 bytes, or a bit each. */
 export const PORT_PLACES = {
-  word: { up: 0, down: 0, shiftMask: 0, valueMask: -1 },
-  padded: { up: 4, down: 0, shiftMask: 0, valueMask: -1 },
-  bit: { up: 0, down: 5, shiftMask: 31, valueMask: 1 },
+  word: { stride: 1, down: 0, shiftMask: 0, valueMask: -1 },
+  padded: { stride: 16, down: 0, shiftMask: 0, valueMask: -1 },
+  bit: { stride: 1, down: 5, shiftMask: 31, valueMask: 1 },
 } as const satisfies Readonly<Record<string, PortPlaces>>;
 
 /** The first of some ports of 32, of which each has a bit: `place` times 32, and the lowest bit that is set. */
@@ -76,13 +76,13 @@ export function bitCount(bits: number): number {
 }
 
 /** The number of words of a region for this many ports. */
-export function placesWordCount({ up, down }: PortPlaces, portCount: number): number {
-  return Math.ceil((portCount * 2 ** up) / 2 ** down);
+export function placesWordCount({ stride, down }: PortPlaces, portCount: number): number {
+  return Math.ceil((portCount * stride) / 2 ** down);
 }
 
 /** The index of a port's word in its region. */
-export function placeWord({ up, down }: PortPlaces, index: number): number {
-  return index << up >> down;
+export function placeWord({ stride, down }: PortPlaces, index: number): number {
+  return index * stride >> down;
 }
 
 /** The value of a port in a word that was read. */

@@ -3,9 +3,8 @@ import { fullMask, type LaneMask, maskProblem, maskText } from "../memory/lane_m
 import { checkOpcode } from "../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../memory/packet.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
-import type { WaitGuard } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
-import { CallGuard, PendingCall } from "./pending_call.ts";
+import { callGuard, PendingCall } from "./pending_call.ts";
 import type { PacketChannel, PacketMemory } from "./packet_channel.ts";
 import type { ClientSteps } from "./packet_steps.ts";
 
@@ -67,7 +66,7 @@ export class PacketClient {
     options: { readonly mask?: LaneMask } = {},
   ): PendingCall | undefined {
     const head = this.#checkHead(opcode, options.mask);
-    new CallGuard(this.#channel, { opcode, deadline: undefined }).check();
+    callGuard(this.#channel, opcode, undefined).check();
     const index = this.#steps.tryClaim();
     return index === undefined ? undefined : this.#post(index, head, fill);
   }
@@ -114,13 +113,13 @@ export class PacketClient {
   ): Promise<void> {
     const deadline = Deadline.of(options);
     const head = this.#checkHead(opcode, options.mask);
-    const guard = new CallGuard(this.#channel, { opcode, deadline });
+    const guard = callGuard(this.#channel, opcode, deadline);
     const index = await this.#free.waitAsync(() => this.#steps.tryClaim(), guard);
     await this.#post(index, head, work.fill).finishAsync(work.use, deadline);
   }
 
   #open(head: Head, fill: PacketWork, deadline: Deadline | undefined): PendingCall {
-    const guard: WaitGuard = new CallGuard(this.#channel, { opcode: head.opcode, deadline });
+    const guard = callGuard(this.#channel, head.opcode, deadline);
     return this.#post(this.#free.wait(() => this.#steps.tryClaim(), guard), head, fill);
   }
 

@@ -7,7 +7,7 @@ import type { SyncResult } from "../memory/sync_result.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
 import type { PacketChannel, PacketMemory } from "./packet_channel.ts";
 import type { AnswerSteps } from "./packet_steps.ts";
-import type { WaitGuard } from "../wait/inbox_waiter.ts";
+import { Guard } from "../wait/inbox_waiter.ts";
 
 /** Reads the answer of a call. The packet is valid inside this callback only. */
 export type AnswerReader<Result> = (packet: Packet) => Result;
@@ -117,8 +117,8 @@ export class PendingCall {
     assert(!this.#isAwaited, "no other wait of the call is under way");
   }
 
-  #guard(options: WaitOptions | undefined): CallGuard {
-    return new CallGuard(this.#channel, { opcode: this.#opcode, deadline: Deadline.of(options) });
+  #guard(options: WaitOptions | undefined): Guard {
+    return callGuard(this.#channel, this.#opcode, Deadline.of(options));
   }
 
   #giveUp(error: unknown): never {
@@ -131,7 +131,7 @@ export class PendingCall {
     this.#isOpen = false;
     try {
       const status = this.#channel.headers.status(index);
-      if (status !== Status.ok) throw this.#errorOf(status as Status);
+      if (status !== Status.ok) throw this.#errorOf(status);
       const result = use(this.#packet);
       this.#packet.checkSync(result, "a use");
       return result;
@@ -146,37 +146,18 @@ export class PendingCall {
   }
 }
 
-/** Ends the waits of one call at its deadline, by its signal, or when the channel is stopped. */
-export class CallGuard implements WaitGuard {
-  readonly #channel: { readonly isStopped: boolean };
-  readonly #opcode: number;
-  readonly #deadline: Deadline | undefined;
-
-  constructor(
-    channel: { readonly isStopped: boolean },
-    call: { readonly opcode: number; readonly deadline: Deadline | undefined },
-  ) {
-    this.#channel = channel;
-    this.#opcode = call.opcode;
-    this.#deadline = call.deadline;
-  }
-
-  get leftMilliseconds(): number {
-    return this.#deadline?.leftMilliseconds ?? Infinity;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#deadline?.signal;
-  }
-
-  /**
-   * @throws {CallError} of status `serverGone` when the channel was stopped
-   * @throws as `Deadline.check`
-   */
-  check(): void {
-    if (this.#channel.isStopped) {
-      throw new CallError(Status.serverGone, { opcode: this.#opcode });
-    }
-    this.#deadline?.check(`finish the call of opcode ${this.#opcode}`);
-  }
+/**
+ * Ends the waits of one call at its deadline, by its signal, or when the channel is stopped.
+ *
+ * @throws {CallError} by its `check`, of status `serverGone` when the channel was stopped
+ */
+export function callGuard(
+  channel: { readonly isStopped: boolean },
+  opcode: number,
+  deadline: Deadline | undefined,
+): Guard {
+  return new Guard(() => {
+    if (channel.isStopped) throw new CallError(Status.serverGone, { opcode });
+    deadline?.check(`finish the call of opcode ${opcode}`);
+  }, deadline);
 }

@@ -3,7 +3,7 @@ import { CallError } from "../call/call_error.ts";
 import { FOUR_PHASE } from "../four_phase/four_phase.ts";
 import { InvariantError } from "../memory/assert.ts";
 import { Deadline } from "../wait/deadline.ts";
-import { CallGuard } from "./pending_call.ts";
+import { callGuard } from "./pending_call.ts";
 
 const OPCODE = 40_000;
 
@@ -92,18 +92,18 @@ Deno.test("PendingCall has one wait at a time, which its signal ends", async () 
   left.leave();
 });
 
-Deno.test("CallGuard.check() passes, until the channel is stopped", () => {
+Deno.test("callGuard().check() passes, until the channel is stopped", () => {
   const channel = { isStopped: false };
-  const guard = new CallGuard(channel, { opcode: 40_000, deadline: undefined });
+  const guard = callGuard(channel, 40_000, undefined);
   guard.check();
   assertEquals([guard.leftMilliseconds, guard.signal], [Infinity, undefined]);
   channel.isStopped = true;
   assertThrows(() => guard.check(), CallError, "shut down");
 });
 
-Deno.test("CallGuard.check() throws at the deadline, and tells how long is left", () => {
+Deno.test("callGuard().check() throws at the deadline, and tells how long is left", () => {
   const deadline = new Deadline({ timeoutSeconds: 0, signal: AbortSignal.timeout(100_000) });
-  const guard = new CallGuard({ isStopped: false }, { opcode: 40_000, deadline });
+  const guard = callGuard({ isStopped: false }, 40_000, deadline);
   assertThrows(() => guard.check(), DOMException, "Cannot finish the call of opcode 40000");
   assertEquals([guard.leftMilliseconds, guard.signal], [0, deadline.signal]);
 });

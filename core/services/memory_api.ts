@@ -1,6 +1,7 @@
 import type { ApiServer, HostApi, ServedApi } from "../signature/mod.ts";
 import type { FunctionSignature, Scalar, Void } from "../signature/declaration_types.ts";
 import * as s from "../signature/mod.ts";
+import { checkOptionNames } from "../text/nearest.ts";
 import { alignUp } from "../memory/regions.ts";
 
 /** The functions of {@linkcode memoryApi}. */
@@ -84,6 +85,7 @@ export class HeapAllocator {
    * @throws {RangeError} when a number is no size that fits 32 bits
    */
   constructor(options: HeapOptions) {
+    checkOptionNames("give out memory", options, ["sizeBytes", "startByte"]);
     const { sizeBytes, startByte = ALIGN_BYTES } = options;
     checkSize("sizeBytes", sizeBytes);
     checkSize("startByte", startByte);

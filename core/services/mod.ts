@@ -63,9 +63,5 @@ export {
   type Rule,
   type RuleValues,
 } from "./sandbox/policy.ts";
-export {
-  type Sandbox,
-  type SandboxLimits,
-  type SandboxOptions,
-  startSandbox,
-} from "./sandbox/sandbox.ts";
+export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
+export type { SandboxLimits } from "./sandbox/sandbox_limits.ts";

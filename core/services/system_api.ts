@@ -9,6 +9,7 @@ import type {
 } from "../signature/declaration_types.ts";
 import * as s from "../signature/mod.ts";
 import { errnoMeaning } from "../signature/declare/errno.ts";
+import { checkOptionNames } from "../text/nearest.ts";
 import { mayBlock, SharedWords } from "../memory/words.ts";
 
 /** The longest sleep that a caller may ask for, in seconds: it holds up the server. */
@@ -59,6 +60,7 @@ export function serveSystem(
   server: ApiServer,
   options: { readonly host?: SystemHost; readonly env?: readonly string[] } = {},
 ): ServedApi {
+  checkOptionNames("serve the system", options, ["host", "env"]);
   const { host = webSystem, env = [] } = options;
   const visible = new Set(env);
   return server.serve(systemApi, {

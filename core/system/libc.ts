@@ -14,6 +14,7 @@ const LIBC = {
   memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
   mkdir: { parameters: ["buffer", "u32"], result: "i32" },
   mmap: { parameters: ["u64", "u64", "i32", "i32", "i32", "i64"], result: "u64" },
+  mprotect: { parameters: ["u64", "u64", "i32"], result: "i32" },
   mremap: { parameters: ["u64", "u64", "u64", "i32", "u64"], result: "u64" },
   munmap: { parameters: ["u64", "u64"], result: "i32" },
   open: { parameters: ["buffer", "i32", "u32"], result: "i32" },
@@ -24,6 +25,7 @@ const LIBC = {
   rmdir: { parameters: ["buffer"], result: "i32" },
   setrlimit: { parameters: ["i32", "buffer"], result: "i32" },
   setsid: { parameters: [], result: "i32" },
+  statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
   syscall: { parameters: ["i64", "u64", "u64", "u64"], result: "i64" },
   unlink: { parameters: ["buffer"], result: "i32" },
   write: { parameters: ["i32", "buffer", "usize"], result: "i64" },
@@ -130,9 +132,13 @@ export function readText(libc: Libc, path: string, bytesMax: number): string {
   const file = libc.open(cText(path), O_RDONLY_CLOEXEC, 0);
   if (file < 0) return "";
   const bytes = new Uint8Array(bytesMax);
-  const count = Number(libc.pread(file, bytes, BigInt(bytesMax), 0n));
+  let count = 0;
+  for (let more = 1; more > 0 && count < bytesMax; count += Math.max(more, 0)) { // it comes in pieces
+    const rest = bytes.subarray(count);
+    more = Number(libc.pread(file, rest, BigInt(rest.length), BigInt(count)));
+  }
   libc.close(file);
-  return new TextDecoder().decode(bytes.subarray(0, Math.max(count, 0)));
+  return new TextDecoder().decode(bytes.subarray(0, count));
 }
 
 /** The number of this process. */

@@ -26,6 +26,10 @@ const F_ADD_SEALS = 1033;
 const SEALS_SIZE = 1 | 2 | 4; // no more seals, no shrinking, no growing
 const AT_FDCWD = -100;
 const AT_SYMLINK_FOLLOW = 0x400;
+const AT_EMPTY_PATH = 0x1000;
+const STATX_INO = 0x100;
+/** Of what `statx` writes, on every processor. */
+const STATX = { bytes: 256, inodeByte: 32, deviceMajorByte: 136, deviceMinorByte: 140 };
 /** Nobody else may read or write: who can do either can do to a channel whatever its peers can. */
 const MODE = 0o600;
 
@@ -177,15 +181,34 @@ export class MappedFile implements Disposable {
     });
   }
 
-  /** Takes the file's name away, if it has one: it ends with the last process that maps it. */
-  unlink(): void {
-    if (this.#libc.unlink(cText(this.path)) < 0) return; // it is gone, or a place below /proc
+  /**
+   * Takes the file's name away, if it has one: it ends with the last process that maps it.
+   *
+   * @returns whether no other file has that name, which would keep it
+   */
+  unlink(): boolean {
+    const named = identityOf(this.#libc, AT_FDCWD, this.path);
+    if (named === undefined) return true; // it is gone
+    if (named !== identityOf(this.#libc, this.#file, "")) return false;
+    this.#libc.unlink(cText(this.path)); // which fails for a place below /proc
+    return true;
   }
 
   /** Closes the file; what was mapped stays. */
   [Symbol.dispose](): void {
     this.#stack.dispose();
   }
+}
+
+/** Which file a path means, or a descriptor with no text as its path; nothing where there is none. */
+function identityOf(libc: Libc, folder: number, path: string): string | undefined {
+  const status = new Uint8Array(STATX.bytes);
+  const flags = path === "" ? AT_EMPTY_PATH : 0;
+  if (libc.statx(folder, cText(path), flags, STATX_INO, status) < 0) return undefined;
+  const view = new DataView(status.buffer);
+  const { inodeByte, deviceMajorByte, deviceMinorByte } = STATX;
+  const device = [deviceMajorByte, deviceMinorByte].map((byte) => view.getUint32(byte, true));
+  return [...device, view.getBigUint64(inodeByte, true)].join(":");
 }
 
 function open(libc: Libc, path: string, flags: number): number {

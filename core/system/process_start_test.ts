@@ -18,6 +18,10 @@ onLinux(
     const { signal } = await child.status;
     assertEquals([signal, processStart(libc, child.pid)], ["SIGKILL", undefined]);
     assertEquals(processStart(libc, 2 ** 30), undefined);
+    const openCount = () => [...Deno.readDirSync("/proc/self/fd")].length;
+    const before = openCount();
+    for (let look = 0; look < 20; look++) processStart(libc, ownPid());
+    assertEquals(openCount(), before);
   },
 );
 
@@ -35,8 +39,8 @@ onLinux(
     const stat = (state: string) => `7 (a) Z (b) ${state} ${Array(18).fill(1).join(" ")} ${own} 0`;
     const told = (state: string) => ({
       ...libc,
-      pread: (_: number, bytes: Uint8Array) =>
-        BigInt(new TextEncoder().encodeInto(stat(state), bytes).written),
+      pread: (_: number, bytes: Uint8Array, _bytes: bigint, at: bigint) =>
+        BigInt(new TextEncoder().encodeInto(stat(state).slice(Number(at)), bytes).written),
     } as unknown as typeof libc);
     for (const state of "RSDTt") assertEquals(processStart(told(state), ownPid()), own);
     for (const state of "ZXx") assertEquals(processStart(told(state), ownPid()), undefined);

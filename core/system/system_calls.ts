@@ -64,12 +64,16 @@ const ALLOW = 0x7fff0000;
 const KILL_PROCESS = 0x80000000;
 const FAIL = 0x00050000;
 const EPERM = 1;
+/** The call says that all is well, and does nothing. */
+const NOTHING_DONE = 0;
 const ENOSYS = 38;
 const INSTRUCTION_BYTES = 8;
 
 /** Memory that no limit of the system's counts: shared with others, or a stack that grows by itself. */
 const MAP_UNCOUNTED = 1 | 0x100; // MAP_SHARED, MAP_GROWSDOWN
 const F_DUPFD_CLOEXEC = 1030;
+/** Locks a file: one of the runtime's caches, of which nothing is left. Refused, it would try for ten seconds. */
+const F_SETLK = 6;
 const CLONE_THREAD = 0x10000;
 const PR_SET_NAME = 15;
 /** Names a region of memory. */
@@ -85,7 +89,7 @@ interface Step {
 
 /**
  * A filter of system calls as the kernel takes it, an array of `sock_filter`: what is not listed fails with
- * `EPERM`. Memory is mapped for the process alone, and as data, so that its limit counts it; what is cloned is
+ * `EPERM`. A lock of a file is said to be had, and is none. Memory is mapped for the process alone, and as data, so that its limit counts it; what is cloned is
  * a thread; a signal goes to the process itself.
  */
 export function systemCallFilter(processor: Processor, pid: number): Uint8Array<ArrayBuffer> {
@@ -99,7 +103,14 @@ export function systemCallFilter(processor: Processor, pid: number): Uint8Array<
     // The C library asks the older call then, whose flags are no memory that could change meanwhile.
     ...when(judged.clone3, [{ code: RETURN, value: FAIL | ENOSYS }]),
     ...when(judged.mmap, unless(3, [{ code: HAS_BITS, value: MAP_UNCOUNTED, else: 1 }])),
-    ...when(judged.fcntl, unless(1, [{ code: IS_EQUAL, value: F_DUPFD_CLOEXEC, then: 1 }])),
+    ...when(judged.fcntl, [
+      { code: LOAD, value: ARGUMENTS_BYTE + 8 },
+      { code: IS_EQUAL, value: F_SETLK, else: 1 },
+      { code: RETURN, value: FAIL | NOTHING_DONE },
+      { code: IS_EQUAL, value: F_DUPFD_CLOEXEC, then: 1 },
+      { code: RETURN, value: FAIL | EPERM },
+      { code: RETURN, value: ALLOW },
+    ]),
     ...when(judged.clone, unless(0, [{ code: HAS_BITS, value: CLONE_THREAD, then: 1 }])),
     ...when(judged.tgkill, unless(0, [{ code: IS_EQUAL, value: pid, then: 1 }])),
     ...when(

@@ -4,6 +4,7 @@ import { type Processor, systemCallFilter } from "./system_calls.ts";
 const PID = 4242;
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;
+const NOTHING_DONE = 0x00050000;
 const ENOSYS = 0x00050026;
 const KILL = 0x80000000;
 const ARCH = { x86_64: 0xc000003e, aarch64: 0xc00000b7 };
@@ -47,6 +48,8 @@ const CALLS: readonly (readonly [x86: number, arm: number, args: number[], verdi
   [9, 222, [0, 0, 3, 0x20123], EPERM],
   [72, 25, [0, 1030], ALLOW], // fcntl: a copy
   [72, 25, [0, 8], EPERM], // fcntl: an owner
+  [72, 25, [0, 6], NOTHING_DONE], // fcntl: a lock
+  [72, 25, [0, 7], EPERM], // fcntl: to wait for one
   [157, 167, [15], ALLOW], // prctl: a name
   [157, 167, [0x53564d41], ALLOW],
   [157, 167, [4], EPERM], // prctl: dumpable

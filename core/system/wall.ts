@@ -1,4 +1,16 @@
-import { checked, cText, errnoOf, type Libc, openLibc, ownPid, readText } from "./libc.ts";
+import {
+  checked,
+  cText,
+  errnoOf,
+  type Libc,
+  MAP_FIXED,
+  MAP_PRIVATE_ANONYMOUS,
+  mapPages,
+  openLibc,
+  ownPid,
+  PROT_READ_WRITE,
+  readText,
+} from "./libc.ts";
 import { limitTasks } from "./task_group.ts";
 import { type Processor, SECCOMP_CALL, systemCallFilter } from "./system_calls.ts";
 
@@ -28,6 +40,8 @@ const STREAMS = 3;
 /** The runtime has some twenty, and makes itself a pair of sockets later. */
 const OPEN_FILES_MAX = 64n;
 const STATM_BYTES = 256;
+/** A line is some hundred, and a process of the runtime has some hundreds. */
+const MAPS_BYTES = 1 << 20;
 /** The field of `/proc/self/statm` that counts pages of data. */
 const DATA_FIELD = 5;
 
@@ -47,6 +61,7 @@ export function raiseWall(limits: WallLimits, parentPid: number): readonly strin
   libc.setsid(); // of its terminal's signals, its parent decides
   limitTasks(libc, ownPid());
   closeFiles(libc);
+  ownMappedFiles(libc);
   limit(libc, RLIMIT.data, BigInt(dataBytes(libc) + limits.memoryBytes));
   const { cpuSeconds } = limits;
   if (Number.isFinite(cpuSeconds)) {
@@ -113,6 +128,22 @@ function closeFiles(libc: Libc): void {
     }
   }
   libc.close(nothing);
+}
+
+/** A mapping of a file that is the same for all, but for the channels' own. */
+const SHARED_FILE = /^([0-9a-f]+)-([0-9a-f]+) \S{3}s \S+ \S+ \d+ +\/(?!memfd:portlab)/gm;
+
+/**
+ * Puts zeros of this process's own in place of files that it shares with others by memory: the runtime's caches,
+ * which are broken then, so that it goes on without.
+ */
+function ownMappedFiles(libc: Libc): void {
+  const maps = readText(libc, "/proc/self/maps", MAPS_BYTES);
+  for (const [, first, end] of maps.matchAll(SHARED_FILE)) {
+    const [address, endAddress] = [BigInt(`0x${first}`), BigInt(`0x${end}`)];
+    const [protection, flags] = [PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | MAP_FIXED];
+    mapPages(libc, endAddress - address, { protection, flags, address });
+  }
 }
 
 /** How much memory of its own this process has asked for. */

@@ -188,6 +188,11 @@ export class Channel {
     if (this.#countServing(-1) <= 0 && this.state !== ChannelState.running) this.stop();
   }
 
+  /** @internal Whether a server runs; one that is served by hand (`runOnce`) does not count. */
+  get isServed(): boolean {
+    return this.#countServing(0) > 0;
+  }
+
   /**
    * Counts out a server that died; the last one takes the channel with it.
    *

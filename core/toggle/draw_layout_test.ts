@@ -44,8 +44,10 @@ Deno.test("drawLayout() draws mailboxes and locks in the size that their design 
   }
   for (const region of ["clientTurn", "serverTurn"]) {
     const sizes = [{}, { mailboxWidth: "padded" } as const].map((one) => bytesOf(one, region));
-    assertEquals(sizes, [160, 2560]);
+    assertEquals(sizes, [160, 160]);
   }
+  assertEquals(bytesOf({}, "packets"), 40 * 64);
+  assertEquals(bytesOf({ mailboxWidth: "beside" }, "packets"), 40 * 128);
   for (const region of ["clientLock", "serverLock"]) {
     const sizes = DESIGN_AXES.portLock.map((portLock) => bytesOf({ portLock }, region));
     assertEquals(sizes, [160, 8, 8, 160, 160, 160]);

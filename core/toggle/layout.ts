@@ -16,6 +16,7 @@ import {
   checkCount,
   placesWordCount,
   PORT_PLACES,
+  type PortPlaces,
   REGION_BYTES,
   Regions,
 } from "../memory/regions.ts";
@@ -26,7 +27,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -52,29 +53,9 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * Every offset and size of a channel; frozen, and the same in every isolate for the same shape.
  * `...Word` counts 32-bit words from the start of the buffer, `...Bytes` is a size in bytes.
  *
- * ```text
- * control       96 words                      who writes: see ControlWord
- * clientOutbox  portCount x u32 *             client      (the server's inbox)
- * clientParked  portCount x u32               client      marks while clients sleep: see `Mailboxes`
- * serverOutbox  portCount x u32 *             server      (the client's inbox)
- * serverParked  portCount x u32               server      a mark while a server sleeps
- * clientTurn    portCount x u32 *             client      what its outbox holds: see `Mailboxes`
- * serverTurn    portCount x u32 *             server      what its outbox holds
- * clientLock    portCount x u32 *             client      0, or the id of its holder, with marks
- * serverLock    portCount x u32 *             server      0, or the id of its holder, with marks
- * clientMarks   portCount x u32 *             either      who waits for a lock that is no id
- * serverMarks   portCount x u32 *             either      who waits for a lock that is no id
- * clientParts   portCount x u32               client      counts the parts of a stream: see `PortParts`
- * serverParts   portCount x u32               server      counts the parts of a stream
- * serverLate    portCount x u32               server      1 when it gave up a client that was late
- * leave         32 words                      who asks, and who is asked to leave the channel
- * hint          up to 16 words                client sets, server clears
- * headers       portCount x 16 B              owner of the buffer
- * packets       portCount x laneCount x laneBytes  owner of the buffer
- * ```
- *
- * The sizes with a star follow from the design: mailboxes have a word, a line or a bit a port, and turns
- * as much or nothing; locks have a word or a bit, and there are marks only where a lock has no room for them.
+ * {@linkcode regionsOf} has the regions in order. Some sizes follow from the design: mailboxes have a word, a
+ * line or a bit a port, or stand with header and packet in one block of lines a port; turns have a word or
+ * nothing; locks have a word or a bit, and there are marks only where a lock has no room for them.
  *
  * The memory is LLVM libc's (`shared/rpc.h`, `allocation_size`) with the locks moved in, since a
  * lock of workers must be shared, and with the parked, hint and control words added.
@@ -122,6 +103,12 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly packetsWord: number;
   /** Words of one port's packet. */
   readonly packetWords: number;
+  /** Words from one port's mailbox to the next, of either side; where a word has 32 of them, 1. */
+  readonly mailboxStride: number;
+  /** Words from one port's header to the next. */
+  readonly headerStride: number;
+  /** Words from one port's packet to the next. */
+  readonly packetStride: number;
   /**
    * Where the memory begins that another library lays out, in bytes: what is before it is for this one
    * alone. 0 where all is this library's.
@@ -202,6 +189,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
   checkPacketShape(laneBytes, packetLayout);
   const hintShift = Math.max(0, Math.ceil(Math.log2(portCount / (HINT_WORDS_MAX * 32))));
   const design = channelDesign(wire === "portlab" ? shape : { ...LLVM_DESIGN, ...shape });
+  const packetWords = laneCount * laneBytes / 4;
   const sizes: LayoutSizes = {
     portCount,
     laneCount,
@@ -211,92 +199,134 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     wire,
     hintWordCount: Math.ceil(portCount / (32 << hintShift)),
     hintShift,
-    packetWords: laneCount * laneBytes / 4,
+    packetWords,
+    ...stridesOf(design, packetWords),
   };
   checkWire(sizes);
   const layout = wire === "portlab" ? ownLayout(sizes) : foreignLayout(sizes);
   return Object.freeze(layout);
 }
 
+type Strides = Pick<ChannelLayout, "mailboxStride" | "headerStride" | "packetStride">;
+
+/** In front of a packet in its block: both outboxes, and the header. A double of the packet stays aligned. */
+const BLOCK_HEAD_WORDS = 2 + HEADER_WORDS;
+const LINE_WORDS = 16;
+
+function stridesOf({ mailboxWidth }: ChannelDesign, packetWords: number): Strides {
+  if (mailboxWidth !== "beside") {
+    const { stride } = PORT_PLACES[mailboxWidth];
+    return { mailboxStride: stride, headerStride: HEADER_WORDS, packetStride: packetWords };
+  }
+  const blockWords = alignUp(BLOCK_HEAD_WORDS + packetWords, LINE_WORDS);
+  return { mailboxStride: blockWords, headerStride: blockWords, packetStride: blockWords };
+}
+
+/** Where in its region each port has the mailbox of a side. */
+export function mailboxPlaces(
+  { mailboxWidth, mailboxStride }: Pick<ChannelLayout, "mailboxWidth" | "mailboxStride">,
+): PortPlaces {
+  const places = mailboxWidth === "bit" ? PORT_PLACES.bit : PORT_PLACES.word;
+  return { ...places, stride: mailboxStride };
+}
+
 /** What others can use of LLVM's memory: they mark no hints. */
 const LLVM_DESIGN = { discovery: "scan", start: "first" } as const;
 
 /** What is known of a layout before its regions are placed. */
-type LayoutSizes =
+export type LayoutSizes =
   & Required<ChannelShape>
+  & Strides
   & Pick<ChannelLayout, "hintWordCount" | "hintShift" | "packetWords">;
 
-/** The regions that both libraries have: placed one way or another. */
-type WireRegions = Pick<
-  ChannelLayout,
-  "clientOutboxWord" | "serverOutboxWord" | "headersWord" | "packetsWord"
->;
+/** What a layout calls the word where it begins, how many words it has, and who writes them. */
+export type Region = readonly [name: RegionName, wordCount: number, writer: string];
+type RegionName = {
+  [Key in keyof ChannelLayout]: Key extends `${infer Name}Word` ? Name : never;
+}[keyof ChannelLayout];
+type RegionWords = { readonly [Name in RegionName as `${Name}Word`]: number };
+
+/** Those that are where LLVM's library has them, if the wire is its. */
+const WIRE_REGIONS: readonly RegionName[] = ["clientOutbox", "serverOutbox", "headers", "packets"];
+
+/** Every region, in the order of their addresses, which is wire format; none has words that its design does without. */
+export function regionsOf(sizes: LayoutSizes): readonly Region[] {
+  const { portCount, mailboxWidth, mailboxRead, portLock } = sizes;
+  const isBeside = mailboxWidth === "beside";
+  const outboxes = isBeside ? 0 : placesWordCount(PORT_PLACES[mailboxWidth], portCount);
+  const turns = mailboxRead === "turn" ? portCount : 0;
+  const locks = placesWordCount(lockPlaces(portLock), portCount);
+  const marks = isAnonymous(portLock) ? portCount : 0;
+  const owner = "who owns the port's buffer";
+  return [
+    ["control", CONTROL_WORDS, "both, word by word"],
+    ["clientOutbox", outboxes, "client (the server's inbox)"],
+    ["clientParked", portCount, "client"],
+    ["serverOutbox", outboxes, "server (the client's inbox)"],
+    ["serverParked", portCount, "server"],
+    ["clientTurn", turns, "client"],
+    ["serverTurn", turns, "server"],
+    ["clientLock", locks, "client"],
+    ["serverLock", locks, "server"],
+    ["clientMarks", marks, "who waits, and who wakes"],
+    ["serverMarks", marks, "who waits, and who wakes"],
+    ["clientParts", portCount, "client"],
+    ["serverParts", portCount, "server"],
+    ["serverLate", portCount, "server"],
+    ["leave", LEAVE_SLOTS, "who asks, and who is asked to leave"],
+    ["hint", sizes.hintWordCount, "client sets, server clears"],
+    ["headers", isBeside ? 0 : portCount * HEADER_WORDS, owner],
+    [
+      "packets",
+      portCount * sizes.packetStride,
+      isBeside ? `in blocks: client's outbox, server's outbox; header, packet: ${owner}` : owner,
+    ],
+  ];
+}
+
+function place(regions: Regions, wanted: readonly Region[]): RegionWords {
+  const words = wanted.map(([name, wordCount]) => [`${name}Word`, regions.take(wordCount)]);
+  return Object.fromEntries(words) as RegionWords;
+}
 
 function ownLayout(sizes: LayoutSizes): ChannelLayout {
-  const { portCount, packetWords } = sizes;
   const regions = new Regions();
-  const outboxWords = placesWordCount(PORT_PLACES[sizes.mailboxWidth], portCount);
-  const controlWord = regions.take(CONTROL_WORDS);
-  const clientOutboxWord = regions.take(outboxWords);
-  const clientParkedWord = regions.take(portCount);
-  const serverOutboxWord = regions.take(outboxWords);
-  assert(
-    serverOutboxWord - clientOutboxWord >= REGION_BYTES / 4,
-    "the mailboxes of the two sides share no cache line",
-  );
+  const words = place(regions, regionsOf(sizes));
+  if (sizes.mailboxWidth === "beside") Object.assign(words, blockPlaces(words.packetsWord));
+  else {
+    assert(
+      words.serverOutboxWord - words.clientOutboxWord >= REGION_BYTES / 4,
+      "the mailboxes of the two sides share no cache line",
+    );
+  }
+  return { ...sizes, ...words, wireByte: 0, totalBytes: regions.nextByte };
+}
+
+/** Where port 0 has its parts in the first block: a call moves one line each way, as long as its words fit there. */
+function blockPlaces(blockWord: number): Partial<RegionWords> {
   return {
-    ...sizes,
-    controlWord,
-    clientOutboxWord,
-    clientParkedWord,
-    serverOutboxWord,
-    ...privateRegions(regions, sizes),
-    headersWord: regions.take(portCount * HEADER_WORDS),
-    packetsWord: regions.take(portCount * packetWords),
-    wireByte: 0,
-    totalBytes: regions.nextByte,
+    clientOutboxWord: blockWord,
+    serverOutboxWord: blockWord + 1,
+    headersWord: blockWord + 2,
+    packetsWord: blockWord + BLOCK_HEAD_WORDS,
   };
 }
 
 /** As LLVM's memory, behind what this library needs beside it: each side has its own of that there. */
 function foreignLayout(sizes: LayoutSizes): ChannelLayout {
   const regions = new Regions();
-  const own = {
-    controlWord: regions.take(CONTROL_WORDS),
-    clientParkedWord: regions.take(sizes.portCount),
-    ...privateRegions(regions, sizes),
-  };
+  const own = place(regions, regionsOf(sizes).filter(([name]) => !WIRE_REGIONS.includes(name)));
   const wireByte = alignUp(regions.nextByte, WIRE_BYTE_UNIT);
   const wire = llvmRegions(sizes);
-  const shared: WireRegions = {
+  return {
+    ...sizes,
+    ...own,
     clientOutboxWord: (wireByte + wire.secondaryByte) / 4,
     serverOutboxWord: (wireByte + wire.primaryByte) / 4,
     headersWord: (wireByte + wire.headersByte) / 4,
     packetsWord: (wireByte + wire.bufferByte) / 4,
-  };
-  return { ...sizes, ...own, ...shared, wireByte, totalBytes: wireByte + wire.totalBytes };
-}
-
-/** In this order, which is wire format. */
-function privateRegions(regions: Regions, sizes: LayoutSizes) {
-  const { portCount, mailboxWidth, mailboxRead, portLock, hintWordCount } = sizes;
-  const outboxWords = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
-  const turnWords = mailboxRead === "turn" ? outboxWords : 0;
-  const lockWords = placesWordCount(lockPlaces(portLock), portCount);
-  const marksWords = isAnonymous(portLock) ? portCount : 0;
-  return {
-    serverParkedWord: regions.take(portCount),
-    clientTurnWord: regions.take(turnWords),
-    serverTurnWord: regions.take(turnWords),
-    clientLockWord: regions.take(lockWords),
-    serverLockWord: regions.take(lockWords),
-    clientMarksWord: regions.take(marksWords),
-    serverMarksWord: regions.take(marksWords),
-    clientPartsWord: regions.take(portCount),
-    serverPartsWord: regions.take(portCount),
-    serverLateWord: regions.take(portCount),
-    leaveWord: regions.take(LEAVE_SLOTS),
-    hintWord: regions.take(hintWordCount),
+    wireByte,
+    totalBytes: wireByte + wire.totalBytes,
   };
 }
 

@@ -26,8 +26,9 @@ const shapes = fc.record({
 /** Where each region begins and how many words it needs. */
 function regionsOf(layout: ChannelLayout): { readonly word: number; readonly count: number }[] {
   const { portCount, portLock, mailboxWidth, mailboxRead } = layout;
+  assert(mailboxWidth !== "beside", "a block has no regions of its own");
   const mailboxes = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
-  const turns = mailboxRead === "turn" ? mailboxes : 0;
+  const turns = mailboxRead === "turn" ? portCount : 0;
   const locks = placesWordCount(lockPlaces(portLock), portCount);
   const marks = isAnonymous(portLock) ? portCount : 0;
   return [
@@ -56,6 +57,27 @@ Deno.test("channelLayout() gives every region its own cache lines, inside the bu
       assertEquals((word * 4) % REGION_BYTES, 0);
       assert(word + count <= ends[place]!, "a region ends before the next");
     });
+  }));
+});
+
+Deno.test("channelLayout() gives each port a block of lines, and in it each word to one thing", () => {
+  fc.assert(fc.property(shapes, (shape) => {
+    const layout = channelLayout({ ...shape, mailboxWidth: "beside", mailboxUpdate: "store" });
+    const { clientOutboxWord, mailboxStride, headerStride, packetStride, packetWords } = layout;
+    assertEquals([headerStride, packetStride, mailboxStride % 16], [
+      mailboxStride,
+      mailboxStride,
+      0,
+    ]);
+    // Outboxes, header, packet follow each other in the first block, and the packet of the last is within the memory.
+    const { serverOutboxWord, headersWord, packetsWord, totalBytes } = layout;
+    const firsts = [clientOutboxWord, serverOutboxWord, headersWord, packetsWord];
+    assertEquals(firsts.map((word) => word - clientOutboxWord), [0, 1, 2, 2 + HEADER_WORDS]);
+    assertEquals([clientOutboxWord * 4 % REGION_BYTES, packetsWord % 2], [0, 0]);
+    assert(packetsWord + packetWords <= clientOutboxWord + mailboxStride);
+    assert(clientOutboxWord + shape.portCount * mailboxStride <= totalBytes / 4);
+    const before = ["hintWord", "leaveWord", "serverLateWord", "clientTurnWord"] as const;
+    assert(before.every((name) => layout[name] < clientOutboxWord));
   }));
 });
 

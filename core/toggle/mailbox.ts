@@ -1,6 +1,6 @@
-import { lowestPort, PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
+import { lowestPort, type PortPlaces } from "../memory/regions.ts";
 import type { Words } from "../memory/words.ts";
-import { ControlWord } from "./layout.ts";
+import { ControlWord, mailboxPlaces } from "./layout.ts";
 import { locksOf } from "./lock/locks_of.ts";
 import { type LockView, type PortLocks, wakeParked, WANTED } from "./lock/port_locks.ts";
 
@@ -24,6 +24,9 @@ export class Mailboxes {
    * that processor, and has to take it once more, alone, for the flip.
    */
   protected readonly turnWord: number;
+  /** Words from one port's mailbox, or turn, to the next; where a word has 32 of them, from one word to the next. */
+  readonly #stride: number;
+  readonly #turnStride: number;
   /** False with `mailboxRead: "outbox"`: the outboxes are looked at themselves. */
   readonly #hasTurns: boolean;
   readonly #peerParkedWord: number;
@@ -49,14 +52,28 @@ export class Mailboxes {
     this.parkedWord = isClient ? layout.clientParkedWord : layout.serverParkedWord;
     this.#freeBellWord = layout.controlWord + ControlWord.freeBell;
     this.#peerParkedWord = isClient ? layout.serverParkedWord : layout.clientParkedWord;
-    this.inboxPlaces = PORT_PLACES[layout.mailboxWidth];
+    this.inboxPlaces = mailboxPlaces(layout);
+    this.#stride = layout.mailboxStride;
+    this.#turnStride = this.#hasTurns ? 1 : this.#stride;
+  }
+
+  /** The word of a port's inbox; of one with 32 of them, by its place. Likewise below. */
+  protected inboxAt(place: number): number {
+    return this.inboxWord + Math.imul(place, this.#stride);
+  }
+
+  protected outboxAt(place: number): number {
+    return this.outboxWord + Math.imul(place, this.#stride);
+  }
+
+  protected turnAt(place: number): number {
+    return this.turnWord + Math.imul(place, this.#turnStride);
   }
 
   /** A stale glance at ownership, for a search: a yes must be confirmed under the lock. */
   looksOwned(index: number): boolean {
     const { words } = this;
-    const xor = words.peek(this.inboxWord + index) ^ words.peek(this.turnWord + index);
-    return xor === this.ownedXor;
+    return (words.peek(this.inboxAt(index)) ^ words.peek(this.turnAt(index))) === this.ownedXor;
   }
 
   /**
@@ -71,13 +88,12 @@ export class Mailboxes {
     // the lock, the flip that the inbox shows was made after its side had seen our last one, before which
     // its turn was written: seeing the one orders the other; hence the inbox is read first. A turn whose
     // flip is still to come says no a moment early: it is the last that this side does with the packet.
-    return (words.load(this.inboxWord + index) ^ words.peek(this.turnWord + index)) ===
-      this.ownedXor;
+    return (words.load(this.inboxAt(index)) ^ words.peek(this.turnAt(index))) === this.ownedXor;
   }
 
   /** The other side's mailbox as it is now, 0 or 1; for who watches a channel. */
   inbox(index: number): number {
-    return this.words.load(this.inboxWord + index);
+    return this.words.load(this.inboxAt(index));
   }
 
   /**
@@ -108,7 +124,7 @@ export class Mailboxes {
 
   /** This side's own mailbox, 0 or 1. Call with the lock held. */
   outbox(index: number): number {
-    return this.words.peek(this.turnWord + index);
+    return this.words.peek(this.turnAt(index));
   }
 
   /** Gives the buffer away. Call with the lock held, owning the buffer. */
@@ -129,12 +145,12 @@ export class Mailboxes {
     if (!this.#hasTurns) return;
     // Sync: as owns(): the other side goes by the outbox. A turn that differs from it would take a packet
     // that is here for one that is away, and nobody would ever use the port again.
-    this.words.plain[this.turnWord + index] = this.words.load(this.outboxWord + index);
+    this.words.plain[this.turnAt(index)] = this.words.load(this.outboxAt(index));
   }
 
   /** The value of an outbox word after the flip of some bits, which is this side's turn from here on. */
   protected turn(place: number, bits: number): number {
-    const word = this.turnWord + place;
+    const word = this.turnAt(place);
     const value = this.words.peek(word) ^ bits;
     // Sync: plain, as flip() and unlock() publish it: to whoever sees the other side's answer to the flip,
     // and to the next holder of the lock. Written behind the flip, it could be older than that answer: a
@@ -149,7 +165,7 @@ export class Mailboxes {
     // owns() and in the waiter. A plain write could overtake those writes, and the other side
     // would work on a half-filled packet. A store, no read-modify-write: this side is the word's
     // only writer.
-    this.words.store(this.outboxWord + place, this.turn(place, bits));
+    this.words.store(this.outboxAt(place), this.turn(place, bits));
   }
 
   /** Wakes the other side if it sleeps on this port. Call after {@linkcode toggle}. */

@@ -188,7 +188,7 @@ export class Port {
       }
     }
     this.#packetIs = "unread";
-    const status = this.#my.headers.status(this.index) as Status;
+    const status = this.#my.headers.status(this.index);
     if (status !== Status.ok && this.#my.isClient) throw new CallError(status, this);
   }
 

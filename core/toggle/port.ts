@@ -1,9 +1,9 @@
 import { assert, InvariantError } from "../memory/assert.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
-import type { PacketViews } from "../memory/packet_views.ts";
 import type { PartsWork } from "../call/stream_parts.ts";
 import type { WaitOptions } from "../wait/deadline.ts";
-import type { PartGuards, PortParts } from "./stream/port_parts.ts";
+import type { PortSide } from "./port_side.ts";
+import type { PartGuards } from "./stream/port_parts.ts";
 
 /**
  * Who holds a port's buffer, as far as types can tell. `fresh`: this side, and nothing was sent or
@@ -29,10 +29,12 @@ export const PortState = {
 export type PortState = typeof PortState[keyof typeof PortState];
 
 const MISUSES: Partial<Record<PortState, string>> = {
-  [PortState.waiting]: "no other wait of the port is under way",
-  [PortState.busy]: "the port is not inside one of its own callbacks",
-  [PortState.failed]: "the call on this port has not failed",
-  [PortState.closed]: "the port is open",
+  [PortState.waiting]:
+    "no other wait of the port is under way: await that first, or close the port to end it",
+  [PortState.busy]:
+    "the port is not inside one of its own callbacks: return, then send, receive or close",
+  [PortState.failed]: "the call on this port has not failed: close it, and begin another call",
+  [PortState.closed]: "the port is open: it was closed, which ended its call; begin another call",
 };
 
 /** What each side does in its own way while parts of a stream are under way. */
@@ -55,15 +57,15 @@ export interface PartSteps {
 export abstract class Port {
   /** @internal */
   protected packet: Packet;
-  readonly #views: PacketViews;
+  readonly #side: PortSide;
   /** @internal */
   protected state: PortState = PortState.closed;
   #index = 0;
 
   /** @internal For `ClientPort` and `ServerPort`. */
-  protected constructor(views: PacketViews) {
-    this.#views = views;
-    this.packet = new Packet(views);
+  protected constructor(side: PortSide) {
+    this.#side = side;
+    this.packet = new Packet(side.views);
   }
 
   /** Which port of the channel this is, 0 to `portCount - 1`. */
@@ -72,7 +74,9 @@ export abstract class Port {
   }
 
   /** This side's mailbox as it is now, 0 or 1. */
-  abstract get outbox(): number;
+  get outbox(): number {
+    return this.#side.mailboxes.outbox(this.#index);
+  }
 
   /** Whether the port was not closed yet. */
   get isOpen(): boolean {
@@ -82,7 +86,7 @@ export abstract class Port {
   /** Works on the packet while this side has it; nothing changes hands. Bounded, cannot say no. */
   use(work: PacketWork): void {
     this.assertUsable();
-    assert(this.state !== PortState.theirs, "the packet is on this side");
+    assert(this.state !== PortState.theirs, "the packet is on this side: receive it first");
     this.work(work);
   }
 
@@ -115,7 +119,7 @@ export abstract class Port {
   #renewPacket(): void {
     const { index } = this;
     const { lo, hi } = this.packet.mask;
-    this.packet = new Packet(this.#views);
+    this.packet = new Packet(this.#side.views);
     this.packet.aim(index, lo | 0, hi | 0);
   }
 
@@ -126,22 +130,19 @@ export abstract class Port {
     this.state = PortState.mine;
   }
 
-  /** @internal Absent on a side that cannot wait for parts. */
-  protected abstract get parts(): PortParts | undefined;
-
   /** @internal */
   protected abstract partSteps(options?: WaitOptions): PartSteps;
 
   /** @internal Offers to send what follows in parts; for `sendStream`, while it fills the first packet. */
   offerParts(): boolean {
-    this.parts?.offer(this.index);
-    return this.parts !== undefined;
+    this.#side.parts?.offer(this.index);
+    return this.#side.parts !== undefined;
   }
 
   /** @internal Sends parts; returns whether the receiver takes any. For `sendStream`. */
   sendParts(work: PartsWork, options?: WaitOptions): boolean {
     this.assertUsable();
-    const parts = this.parts!;
+    const parts = this.#side.parts!;
     const steps = this.partSteps(options);
     const { sending } = steps.guards();
     if (this.state === PortState.theirs) steps.awaitBuffer();
@@ -166,7 +167,8 @@ export abstract class Port {
    */
   recvParts(partsWork: () => PartsWork, options?: WaitOptions): boolean {
     this.assertUsable();
-    const { parts, packet } = this;
+    const { packet } = this;
+    const { parts } = this.#side;
     if (!parts) return false;
     const steps = this.partSteps(options);
     parts.accept(this.index);

@@ -31,8 +31,8 @@ export abstract class PortSide {
   /** This client's or server's number on the channel: what its lock words hold. */
   readonly ownerId: number;
   readonly views: PacketViews;
-  protected readonly mailboxes: Mailboxes;
-  protected readonly locks: PortLocks;
+  readonly mailboxes: Mailboxes;
+  readonly locks: PortLocks;
   readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
   /** The steps of a call. */
@@ -82,36 +82,6 @@ export abstract class PortSide {
   /** Whether a search may find the port free and owned: a stale look. Bounded. */
   looksReady(index: number): boolean {
     return this.mailboxes.looksOwned(index) && !this.locks.looksLocked(index);
-  }
-
-  /** Whether this side owns the buffer; see `Mailboxes.owns` for what holds without the lock. Bounded. */
-  owns(index: number): boolean {
-    return this.mailboxes.owns(index);
-  }
-
-  /** As `looksOwned`, of several of the 32 ports from `place` times 32 on, which have a bit each. Bounded. */
-  looksOwnedBits(place: number, bits: number): number {
-    return this.mailboxes.looksOwnedBits(place, bits);
-  }
-
-  /** As {@linkcode owns}, of several ports. Bounded. */
-  ownedBits(place: number, bits: number): number {
-    return this.mailboxes.ownedBits(place, bits);
-  }
-
-  /** Whether this side's own client or server has the lock. Bounded. */
-  holds(index: number): boolean {
-    return this.locks.holds(index);
-  }
-
-  /** The number of the other side's worker that has the port, 0 when none has it. Bounded. */
-  peerId(index: number): number {
-    return this.locks.peerHolder(index);
-  }
-
-  /** This side's mailbox, 0 or 1. Call with the lock held. */
-  outbox(index: number): number {
-    return this.mailboxes.outbox(index);
   }
 
   /** Locks the port if it is free and this side owns its buffer. Bounded. */

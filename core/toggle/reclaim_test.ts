@@ -134,11 +134,11 @@ Deno.test("reclaimServer() answers a call before it lets another server have the
   words.beforeStore = (word) => {
     if (word !== layout.serverLockWord) return;
     isDropped = true;
-    assert(client.owns(0), "the reply is there");
+    assert(client.mailboxes.owns(0), "the reply is there");
   };
   words.store(layout.clientParkedWord, 1);
   assertEquals([reclaimServer(channel, lost!.ownerId), isDropped], [1, true]);
-  assertEquals([heir!.tryLockOwned(0), client.status(0)], [false, Status.serverGone]);
+  assertEquals([heir!.tryLockOwned(0), client.headers.status(0)], [false, Status.serverGone]);
   assertEquals(words.load(layout.clientParkedWord), 0, "the client was woken");
   assert(words.notified.includes(layout.clientParkedWord));
 });
@@ -157,7 +157,11 @@ Deno.test("reclaimClient() wakes everybody, and frees the ports of the dead one 
     words.load(word + 1),
   ]);
   assertEquals(parked, [0, 0, 0, 0]);
-  assertEquals([living.holds(0), living.holds(1), lost.holds(1)], [true, false, false]);
+  assertEquals([living.locks.holds(0), living.locks.holds(1), lost.locks.holds(1)], [
+    true,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("reclaimServer() leaves a packet alone that the dead server had given back", () => {
@@ -170,7 +174,7 @@ Deno.test("reclaimServer() leaves a packet alone that the dead server had given 
   assert(lost.tryLockOwned(0));
   lost.giveAway(0);
   assertEquals(reclaimServer(channel, lost.ownerId), 1);
-  assertEquals([client.owns(0), client.status(0)], [true, Status.ok]);
+  assertEquals([client.mailboxes.owns(0), client.headers.status(0)], [true, Status.ok]);
   assertEquals(words.load(layout.serverLockWord), 0);
 });
 
@@ -183,7 +187,7 @@ Deno.test("reclaimServer() sees the last flips of both sides", () => {
     words.storeElsewhere(layout.serverOutboxWord + 1, 1);
     words.storeElsewhere(layout.clientOutboxWord + 1, clientOutbox);
     assertEquals(reclaimServer(channel, lost.ownerId), 1);
-    assertEquals([client.status(1), words.load(layout.serverOutboxWord + 1)], [
+    assertEquals([client.headers.status(1), words.load(layout.serverOutboxWord + 1)], [
       status,
       clientOutbox,
     ]);
@@ -203,7 +207,7 @@ Deno.test("reclaiming goes by the outbox of who died between its turn and its fl
   assert(server.tryLockOwned(0));
   words.plain[layout.serverTurnWord] = 1;
   assertEquals(reclaimServer(channel, server.ownerId), 1);
-  assertEquals([next.owns(0), next.status(0)], [true, Status.serverGone]);
+  assertEquals([next.mailboxes.owns(0), next.headers.status(0)], [true, Status.serverGone]);
 });
 
 Deno.test("reclaimServer() leaves calls alone that other servers hold, or that nobody holds yet", () => {
@@ -231,13 +235,13 @@ Deno.test("reclaimServer() and reclaimClient() have freed everything when they w
     assert(lost.tryLockOwned(index));
   }
   const seen = new Set<string>();
-  words.beforeNotify = () => void seen.add([1, 2].map((index) => lost.holds(index)).join());
+  words.beforeNotify = () => void seen.add([1, 2].map((index) => lost.locks.holds(index)).join());
   words.beforeStore = (word) => {
     const index = word - layout.serverOutboxWord;
-    if (index === 1 || index === 2) assertEquals(client.status(index), Status.serverGone);
+    if (index === 1 || index === 2) assertEquals(client.headers.status(index), Status.serverGone);
   };
   assertEquals(reclaimServer(channel, lost.ownerId), 2);
-  words.beforeNotify = () => void seen.add([1, 2].map((index) => client.holds(index)).join());
+  words.beforeNotify = () => void seen.add([1, 2].map((index) => client.locks.holds(index)).join());
   assertEquals(reclaimClient(channel, client.ownerId), 2);
   assertEquals([...seen], ["false,false"]);
 });

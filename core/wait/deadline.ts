@@ -97,11 +97,13 @@ export class Deadline implements WaitOptions {
    * Throws when the time is over or the signal was aborted.
    *
    * @param what the operation, for the message: completes "Cannot ..."
+   * @param hint what the user can do about it, asked for when the time is over
    */
-  check(what: string): void {
+  check(what: string, hint?: () => string): void {
     this.signal?.throwIfAborted();
     if (now() < this.#endMilliseconds) return;
-    throw new DOMException(`Cannot ${what} within ${this.timeoutSeconds} s`, "TimeoutError");
+    const message = `Cannot ${what} within ${this.timeoutSeconds} s${hint?.() ?? ""}`;
+    throw new DOMException(message, "TimeoutError");
   }
 
   /**

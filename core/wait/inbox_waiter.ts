@@ -1,5 +1,6 @@
 import { PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import type { Words } from "../memory/words.ts";
+import type { Deadline } from "./deadline.ts";
 import type { WaitEnd } from "./wait_end.ts";
 import {
   checkWaiterName,
@@ -20,6 +21,27 @@ export interface WaitGuard {
   readonly signal?: AbortSignal | undefined;
   /** As `signal`, for waits that the port itself ends, by its close for example. */
   readonly end?: WaitEnd | undefined;
+}
+
+/** A guard by a deadline, and by what else may end the wait: see {@linkcode WaitGuard.check}. */
+export class Guard implements WaitGuard {
+  readonly check: () => void;
+  readonly #deadline: Deadline | undefined;
+  readonly end: WaitEnd | undefined;
+
+  constructor(check: () => void, deadline: Deadline | undefined, end?: WaitEnd) {
+    this.check = check;
+    this.#deadline = deadline;
+    this.end = end;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline?.leftMilliseconds ?? Infinity;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline?.signal;
+  }
 }
 
 /** The guard of a wait without a limit. */
@@ -61,7 +83,7 @@ export class InboxWaiter implements PortWaiter {
   readonly #inboxWord: number;
   readonly #parkedWord: number;
   readonly #strategy: Strategy;
-  readonly #up: number;
+  readonly #stride: number;
   readonly #down: number;
   readonly #shiftMask: number;
   readonly #valueMask: number;
@@ -72,8 +94,8 @@ export class InboxWaiter implements PortWaiter {
     this.#inboxWord = boxes.inboxWord;
     this.#parkedWord = boxes.parkedWord;
     this.#strategy = STRATEGIES[name];
-    const { up, down, shiftMask, valueMask } = boxes.inboxPlaces ?? PORT_PLACES.word;
-    this.#up = up;
+    const { stride, down, shiftMask, valueMask } = boxes.inboxPlaces ?? PORT_PLACES.word;
+    this.#stride = stride;
     this.#down = down;
     this.#shiftMask = shiftMask;
     this.#valueMask = valueMask;
@@ -81,7 +103,7 @@ export class InboxWaiter implements PortWaiter {
 
   /** Returns when the port's inbox is no longer `foreign`. Blocks. */
   wait(index: number, foreign: number, guard: WaitGuard): void {
-    const word = this.#inboxWord + (index << this.#up >> this.#down);
+    const word = this.#inboxWord + (Math.imul(index, this.#stride) >> this.#down);
     const shift = index & this.#shiftMask;
     // Sync: pairs with the other side's toggle(): after a flip its packet is visible.
     for (let poll = this.#strategy.burstPolls; poll > 0; poll--) {
@@ -123,7 +145,9 @@ export class InboxWaiter implements PortWaiter {
   }
 
   #inbox(index: number): number {
-    const inboxes = this.#words.load(this.#inboxWord + (index << this.#up >> this.#down));
+    const inboxes = this.#words.load(
+      this.#inboxWord + (Math.imul(index, this.#stride) >> this.#down),
+    );
     return inboxes >>> (index & this.#shiftMask) & this.#valueMask;
   }
 

@@ -34,7 +34,7 @@ async function start({ handle, server: options, serviceUrls }: ServerStart): Pro
 async function serve(): Promise<void> {
   const server = await started.promise;
   server.announce({ isCounted: true });
-  do await messages(); while (await (server.hasAsync ? server.runAsync() : server.run()));
+  do await messages(); while (await (server.hasAsync ? server.runAsyncOnce() : server.run()));
 }
 
 /**

@@ -15,6 +15,8 @@ export class MaskedCaller implements Caller {
   readonly #work = {
     fill: (packet: Packet): void => {
       const { uint32, laneCount, laneStride } = packet;
+      // Nobody reads the lanes that do not take part, so that the whole column may be written.
+      if (laneStride === 1) return void packet.column(0).fill(this.#value);
       for (let lane = packet.firstLane; lane < laneCount; lane = packet.nextLane(lane)) {
         uint32[lane * laneStride] = this.#value;
       }
@@ -46,6 +48,7 @@ export class MaskedCaller implements Caller {
 /** The server's work: all words in a row for a full wave, else lane by lane. */
 export function incrementTaking(packet: Packet): void {
   if (packet.isFull) return incrementLanes(packet);
+  if (packet.laneStride === 1) return void packet.column(0).add(1);
   const { uint32, laneCount, laneStride } = packet;
   for (let lane = packet.firstLane; lane < laneCount; lane = packet.nextLane(lane)) {
     uint32[lane * laneStride]! += 1;

@@ -34,6 +34,12 @@ export function resolved({ typedefs }: Pick<CHeader, "typedefs">, type: CType): 
   }
 }
 
+/** What a pointer or an array is of; anything else is itself. */
+export function elementOf(header: Pick<CHeader, "typedefs">, type: CType): CType {
+  if (type.kind === "pointer") return resolved(header, type.to);
+  return type.kind === "array" ? resolved(header, type.of) : type;
+}
+
 /** The name of a type for something behind a pointer of which a header says nothing: `BZFILE`, `iconv_t`. */
 export function pointedVoid(
   header: Pick<CHeader, "typedefs">,

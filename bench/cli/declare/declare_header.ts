@@ -1,7 +1,16 @@
 import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
-import { importsOf, KindTexts, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
-import { layoutText, resolved, SCALARS } from "./c_layout.ts";
-import { isCounted, isEnding, lengthIndex, type NamedParameter, strayLength } from "./names.ts";
+import { KindTexts, moduleText, NO_NUMBERS, TEXT, unsaid, UnsaidError } from "./kind_texts.ts";
+import { elementOf, layoutText, resolved, SCALARS } from "./c_layout.ts";
+import {
+  isCounted,
+  isEnding,
+  isFreeing,
+  isKeeping,
+  lengthIndex,
+  type NamedParameter,
+  namedParameter,
+  strayLength,
+} from "./names.ts";
 import { LibraryObjects } from "./library_objects.ts";
 import type { CFunction, CHeader, CNamed, CTagged, CType } from "./read_header.ts";
 
@@ -26,6 +35,8 @@ export interface DeclareOptions {
   readonly nullable?: readonly string[];
   /** Handles of structs of numbers that callers make, though the library returns some: they cross as copies. */
   readonly copied?: readonly string[];
+  /** Functions that keep what they get by pointers: it has to be memory; none when absent. */
+  readonly kept?: readonly string[];
   /** Whether the library has a function or a variable; all when absent. */
   readonly isThere?: (name: string) => boolean;
 }
@@ -34,6 +45,9 @@ export interface DeclareOptions {
 export function declareHeader(header: CHeader, options: DeclareOptions): Declared {
   return new Declarer(header, options).declare(options);
 }
+
+/** What crosses as a copy, which is gone after the call. */
+const COPY = /^(nullable\()?(string\b|bytes\(|pointer\(|struct\()/;
 
 class Declarer {
   readonly #header: CHeader;
@@ -46,14 +60,15 @@ class Declarer {
   readonly #layouts = new Map<string, string>();
   #needsMemory = false;
   readonly #nullable: readonly string[];
-
   readonly #copies: readonly string[];
+  readonly #keeping: readonly string[];
   readonly #objects: LibraryObjects;
   /** Handles of structs that could be copied, of which it is told that they are none. */
   readonly #told = new Set<string>();
 
-  constructor(header: CHeader, { nullable = [], copied = [] }: DeclareOptions) {
+  constructor(header: CHeader, { nullable = [], copied = [], kept = [] }: DeclareOptions) {
     this.#nullable = nullable;
+    this.#keeping = kept;
     this.#copies = copied;
     this.#header = header;
     this.#kinds = new KindTexts(header);
@@ -71,27 +86,21 @@ class Declarer {
       });
     for (const one of functions) add(one.name, () => this.#function(one));
     for (const one of variables) add(one.name, () => this.#variable(one));
-    for (const one of inlines) {
-      this.#unsaid.push(`${one}: it is inline, so the library has no such symbol`);
-    }
+    const isInline = "it is inline, so the library has no such symbol";
+    this.#unsaid.push(...inlines.map((one) => `${one}: ${isInline}`));
     this.#guesses.push(...this.#told);
     const count = entries.size;
     for (const [struct, fields] of this.#readable) {
       const key = `read_${struct}`;
       if (!entries.has(key)) entries.set(key, `readOf(${JSON.stringify(struct)}, ${fields})`);
     }
-    const lines = [...entries].map(([key, text]) => `  ${key}: ${text},`);
-    if (this.#needsMemory) lines.unshift(`  ...memoryOf("Memory"${prefixBeside(entries)}),`);
-    const body = `export const ${name}Api = hostApi(${JSON.stringify(name)}, {\n${
-      lines.join("\n")
-    }\n});\n`;
-    const imports = importsOf(body, importFrom);
     const notes = [
       ...[...this.#layouts].map(([struct, text]) => `// Memory for a ${struct}: ${text}`),
       ...this.#guesses.map((text) => `// Guessed: ${text}`),
       ...this.#unsaid.map((text) => `// Not said: ${text}`),
     ];
-    const module = `${imports}\n${body}${notes.length > 0 ? `\n${notes.join("\n")}\n` : ""}`;
+    const hasMemory = this.#needsMemory;
+    const module = moduleText(entries, { name, importFrom, hasMemory, notes });
     return { module, guesses: this.#guesses, unsaid: this.#unsaid, count };
   }
 
@@ -111,13 +120,29 @@ class Declarer {
     const { parameters, result, isVariadic } = type;
     if (isVariadic) unsaid("it takes any number of arguments: serve a function of your own");
     const ended = isEnding(name, parameters.length) ? this.#objectIn(name, parameters) : undefined;
-    const freed = ended ? undefined : this.#objects.freedMemory(one);
+    const freed = ended ? undefined : this.#objects.freedBy(one);
     const kinds = parameters.map((parameter, index) => {
-      if (parameter === freed) return this.#handleParameter(name, "LibraryMemory", true);
-      return parameter === ended
-        ? this.#handleParameter(name, this.#objectOf(parameter.type)!, true)
-        : this.#parameter(name, parameters, index);
+      const object = parameter === ended ? this.#objectOf(parameter.type) : undefined;
+      if (object !== undefined) return this.#handleParameter(name, object, true);
+      if (parameter !== freed?.parameter) return this.#sent(name, parameters, index);
+      if (freed.handle === "Text") this.#text();
+      return this.#handleParameter(name, freed.handle, true);
     });
+    const isFreed = (kind: string) => COPY.test(kind) && isFreeing(name, /^string/.test(kind));
+    if (!ended && !freed && kinds.some(isFreed)) {
+      unsaid("it frees what callers send, which is a copy: serve a function of your own");
+    }
+    const named = (kind: RegExp) =>
+      parameters.filter((_, index) => kind.test(kinds[index]!))
+        .map((one) => one.name || "what is sent").join(", ");
+    const held = isFreeing(name, false) ? named(/"Memory\|/) : "";
+    if (held) this.#guesses.push(`${name}: it frees what is in ${held}, and not that itself`);
+    const kept = isKeeping(name) ? named(COPY) : "";
+    if (kept) {
+      this.#guesses.push(
+        `${name}: ${kept} is not kept: else --kept ${name} takes memory, which stays`,
+      );
+    }
     return `fn([${kinds.join(", ")}], ${this.#result(result)})`;
   }
 
@@ -143,7 +168,7 @@ class Declarer {
 
   /** Whether it is a `void *`, and no object of the library's. */
   #isMemory(type: CType): boolean {
-    const to = this.#elementOf(resolved(this.#header, type));
+    const to = elementOf(this.#header, resolved(this.#header, type));
     return to !== type && to.kind === "base" && to.name === "void" &&
       this.#objects.opaqueOf(type) === undefined;
   }
@@ -193,6 +218,15 @@ class Declarer {
     return `nullable(handle("Text"))`;
   }
 
+  /** A parameter that ends nothing; memory in place of a copy where the function keeps it. */
+  #sent(name: string, parameters: readonly CNamed[], index: number): string {
+    const guessCount = this.#guesses.length;
+    const kind = this.#parameter(name, parameters, index);
+    if (!this.#keeping.includes(name) || !COPY.test(kind)) return kind;
+    this.#guesses.length = guessCount;
+    return this.#memory(name);
+  }
+
   #parameter(name: string, parameters: readonly CNamed[], index: number): string {
     const { type, name: own } = parameters[index]!;
     const given = resolved(this.#header, type);
@@ -214,8 +248,8 @@ class Declarer {
     if (opaque !== undefined) {
       return `pointer("inout", struct({ value: nullable(handle(${JSON.stringify(opaque)})) }))`;
     }
-    if (to.kind === "pointer") return this.#outPointer(to);
-    const named = parameters.map((parameter) => this.#named(parameter));
+    if (to.kind === "pointer") return this.#outPointer(name, to, own);
+    const named = parameters.map((parameter) => namedParameter(this.#header, parameter));
     const length = lengthIndex(named, index);
     if (length >= 0) return this.#counted(name, { parameters, named, index, length });
     if (!this.#kinds.isChar(to) || !made.isConst) {
@@ -277,9 +311,13 @@ class Declarer {
   }
 
   /** Where the library writes a pointer. */
-  #outPointer(type: CType & { readonly kind: "pointer" }): string {
+  #outPointer(name: string, type: CType & { readonly kind: "pointer" }, at: string): string {
     const { to } = type;
     const own = resolved(this.#header, to);
+    if (this.#kinds.isChar(own) && type.isConst) {
+      this.#guesses.push(`${name}: ${at || "a pointer"} is at one text, up to its NUL, or null`);
+      return `pointer("inout", struct({ value: nullable(string) }))`;
+    }
     if (own.kind === "pointer" || own.kind === "function") {
       return unsaid("a pointer to a pointer to a pointer");
     }
@@ -308,7 +346,7 @@ class Declarer {
   ): string {
     const made = resolved(this.#header, parameters[index]!.type);
     const { isConst } = made as CType & { readonly kind: "pointer" };
-    const of = this.#elementOf(made);
+    const of = elementOf(this.#header, made);
     const bytes = of.kind === "base" && of.name === "void"
       ? 1
       : SCALAR_BYTES[this.#kinds.scalar(of)];
@@ -331,7 +369,7 @@ class Declarer {
   #uncounted(name: string, own: string, type: CType): string {
     const made = type as CType & { readonly kind: "pointer" | "array" };
     const { isConst } = made;
-    const of = this.#elementOf(made);
+    const of = elementOf(this.#header, made);
     if (of.kind !== "base" && of.kind !== "array") {
       return unsaid(`an array of what is no number, ${own}`);
     }
@@ -344,7 +382,6 @@ class Declarer {
       this.#guesses.push(`${name}: ${own || "a pointer"} is at one ${of.name}, and at no array`);
       return `pointer("inout", struct({ value: ${this.#kinds.value(of)} }))`;
     }
-    this.#needsMemory = true;
     if (of.kind === "array" || of.name !== "void") {
       this.#guesses.push(
         `${name}: nothing says how long ${
@@ -352,42 +389,12 @@ class Declarer {
         } is: it is memory, which has to be long enough`,
       );
     }
+    return this.#memory(name);
+  }
+
+  #memory(name: string): string {
+    this.#needsMemory = true;
     const handle = this.#objects.memoryNames;
     return this.#orNull(`handle(${JSON.stringify(handle)})`, [name, ...handle.split("|")]);
   }
-
-  #named({ name, type }: CNamed): NamedParameter {
-    const made = resolved(this.#header, type);
-    const of = this.#elementOf(made);
-    const scalar = of.kind === "base" ? SCALARS[of.name] : undefined;
-    const isRead = made.kind === "array" || made.kind === "pointer" && made.isConst;
-    return {
-      name,
-      isData: of !== made && of.kind === "base",
-      isBytes: of !== made && of.kind === "base" && SCALAR_BYTES[scalar ?? "u8"] === 1,
-      isInteger: !isRead && /^(i|u)(\d+|size)$/.test(scalar ?? ""),
-      isOne: of !== made && !isRead && /^([iu](16|32|64)|[iu]size)$/.test(scalar ?? ""),
-      isSize: !isRead &&
-        this.#names(made.kind === "pointer" ? made.to : type).includes("size_t"),
-    };
-  }
-
-  /** What a pointer or an array is of; anything else is itself. */
-  #elementOf(type: CType): CType {
-    if (type.kind === "pointer") return resolved(this.#header, type.to);
-    return type.kind === "array" ? resolved(this.#header, type.of) : type;
-  }
-
-  /** The names of a type, from the one that is written on. */
-  #names(type: CType): string[] {
-    if (type.kind !== "base") return [];
-    const next = type.name in SCALARS ? undefined : this.#header.typedefs.get(type.name);
-    return [type.name, ...next ? this.#names(next) : []];
-  }
-}
-
-/** So that no function of the header stands in place of one of memory. */
-function prefixBeside(entries: ReadonlyMap<string, string>): string {
-  const isTaken = ["alloc", "put", "get", "point", "free"].some((name) => entries.has(name));
-  return isTaken ? `, "memory_"` : "";
 }

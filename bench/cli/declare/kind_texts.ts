@@ -11,11 +11,36 @@ export const NO_NUMBERS = new RegExp(`${TEXT.source}|${UNION.source}`);
 const KINDS =
   /\b(array|bool|i8|u8|i16|u16|i32|u32|i64|u64|isize|usize|f32|f64|string|nothing|bytes|fixedLength|lengthOf|handle|ends|struct|union|pointer|nullable|callback|readOf|globalOf|memoryOf)\b/g;
 
+/** A module with an API of declarations, and notes as comments behind it. */
+export function moduleText(
+  entries: ReadonlyMap<string, string>,
+  { name, importFrom, hasMemory, notes }: {
+    readonly name: string;
+    readonly importFrom: string;
+    readonly hasMemory: boolean;
+    readonly notes: readonly string[];
+  },
+): string {
+  const lines = [...entries].map(([key, text]) => `  ${key}: ${text},`);
+  if (hasMemory) lines.unshift(`  ...memoryOf("Memory"${prefixBeside(entries)}),`);
+  const body = `export const ${name}Api = hostApi(${JSON.stringify(name)}, {\n${
+    lines.join("\n")
+  }\n});\n`;
+  const told = notes.length > 0 ? `\n${notes.join("\n")}\n` : "";
+  return `${importsOf(body, importFrom)}\n${body}${told}`;
+}
+
 /** The line that imports what a module's declarations use. */
-export function importsOf(body: string, importFrom: string): string {
+function importsOf(body: string, importFrom: string): string {
   const words = body.replace(/"[^"]*"|^ {2}\w+:/gm, "").match(KINDS) ?? [];
   const used = [...new Set(["fn", "hostApi", ...words])].sort();
   return `import { ${used.join(", ")} } from ${JSON.stringify(importFrom)};\n`;
+}
+
+/** So that no function of the header stands in place of one of memory. */
+function prefixBeside(entries: ReadonlyMap<string, string>): string {
+  const isTaken = ["alloc", "put", "get", "point", "free"].some((name) => entries.has(name));
+  return isTaken ? `, "memory_"` : "";
 }
 
 /** Why something cannot be declared. */

@@ -1,6 +1,12 @@
-import { pointedVoid, resolved } from "./c_layout.ts";
-import { isEnding, isPlainPointer } from "./names.ts";
+import { elementOf, pointedVoid, resolved } from "./c_layout.ts";
+import { isEnding, isFreeing, isPlainPointer } from "./names.ts";
 import type { CHeader, CNamed, CTagged, CType } from "./read_header.ts";
+
+/** A parameter that a function ends, and what it is a handle of. */
+export interface FreedParameter {
+  readonly parameter: CNamed;
+  readonly handle: "LibraryMemory" | "Text";
+}
 
 /** What a header says of who makes the objects behind its pointers: the library, or its callers. */
 export class LibraryObjects {
@@ -47,14 +53,28 @@ export class LibraryObjects {
   }
 
   /**
-   * The parameter at memory that a function takes away, which the library has made: `sodium_free(pointer)`, or
-   * `XML_MemFree(parser, pointer)`; nothing where no function makes any.
+   * The parameter at memory that a function takes away, which the library must have made: `sodium_free(pointer)`,
+   * `XML_MemFree(parser, pointer)`, `sqlite3_realloc(pointer, size)`.
    */
   freedMemory({ name, type: { parameters } }: CHeader["functions"][number]): CNamed | undefined {
-    if (!this.#makesMemory || !isEnding(name, parameters.length)) return undefined;
+    const isFreed = isFreeing(name, true) ||
+      this.#makesMemory && parameters.length === 1 && isEnding(name, 1);
     const memories = parameters.filter(({ type }) => this.#isMemory(type));
-    const isFreed = parameters.length === 1 || /free/i.test(name);
-    return memories.length === 1 && isFreed && parameters.length <= 2 ? memories[0] : undefined;
+    return memories.length === 1 && isFreed && parameters.length <= 3 ? memories[0] : undefined;
+  }
+
+  /** What a function frees that the library has made, memory or a text of letters that are no constant. */
+  freedBy(one: CHeader["functions"][number]): FreedParameter | undefined {
+    const memory = this.freedMemory(one);
+    if (memory) return { parameter: memory, handle: "LibraryMemory" };
+    const { name, type: { parameters } } = one;
+    const texts = parameters.filter(({ type }) => {
+      const own = resolved(this.#header, type);
+      const to = elementOf(this.#header, own);
+      return own.kind === "pointer" && !own.isConst && to.kind === "base" && to.name === "char";
+    });
+    const isFreed = texts.length === 1 && isFreeing(name, false);
+    return isFreed ? { parameter: texts[0]!, handle: "Text" } : undefined;
   }
 
   /** Whether callers could free it: what is `const` is the library's to keep, and a text has handles of its own. */

@@ -63,7 +63,25 @@ Deno.test("freedMemory() is what a function frees, and none that callers have ma
     ],
     [free, "const void *na_at(int row)", "(i32) -> Handle<Memory> or null"],
     [free, "int na_out(void **made)", "(inout *{ value: Handle<LibraryMemory> or null }) -> i32"],
-    ["", "void na_free(void *piece)", "(Handle<Memory>) -> void"],
+    ["", "void na_free(void *piece)", "(ends Handle<LibraryMemory>) -> void"],
+    [
+      "",
+      "void na_free_all(struct tree *t, void *p)",
+      "(Handle<tree>, ends Handle<LibraryMemory>) -> void",
+    ],
+    ["", "void na_end(void *state)", "(Handle<Memory>) -> void"],
+    [
+      "",
+      "void *na_realloc(void *piece, size_t size)",
+      "(ends Handle<LibraryMemory>, usize) -> Handle<LibraryMemory> or null",
+    ],
+    ["", "void na_free(char *text)", "(ends Handle<Text>) -> void"],
+    ["", "int na_delete(const char *path)", "(string) -> i32"],
+    [
+      "struct tree; void tree_free(struct tree *, const char *why);",
+      "void tree_free(struct tree *t, const char *why)",
+      "(ends Handle<tree>, string) -> void",
+    ],
   ];
   for (const [types, one, said] of cases) assertEquals((await declared(types, one))[0], said, one);
   assertEquals((await declared(makers, "void na_free(void *piece)")).slice(1), [
@@ -97,5 +115,45 @@ Deno.test("no memory is null but what --nullable names, and the data of a callba
   }
   assertEquals((await declared(types, cases[4]![0])).slice(1), [
     ": data goes to the callback alone, and may be null",
+  ]);
+});
+
+Deno.test("no function is declared that would free the copy that a call sends", async () => {
+  const types =
+    "struct tree; struct pair { int a; const char *b; }; typedef struct pair pair; int keep(void);";
+  const freeing = [
+    "void lib_free_filename(const char *name)",
+    "void lib_free_table(char **table)",
+    "void tree_destroy(struct tree **made)",
+    "void pair_release(pair *one)",
+    "int lib_free(const int *numbers, size_t numbersSize)",
+  ];
+  for (const one of freeing) {
+    const text = `# 1 "lib.h"\ntypedef unsigned long size_t;\n${types}\n${one};\n`;
+    const { module, unsaid } = declareHeader(readHeader(text, () => true), {
+      name: "lib",
+      importFrom: "x",
+    });
+    assertEquals([
+      module.includes("keep: fn"),
+      module.includes(": fn", module.indexOf("keep: fn") + 8),
+    ], [
+      true,
+      false,
+    ], one);
+    assertEquals(unsaid.length === 1 && unsaid[0]!.includes("which is a copy"), true, one);
+  }
+  assertEquals(
+    await declared("struct image { char *rows; };", "void image_free(struct image *i)"),
+    [
+      "(Handle<Memory|image>) -> void",
+      ": it frees what is in i, and not that itself",
+    ],
+  );
+  // A text that C writes the place of is read at once: that place may be in what the call sent.
+  const said = "(string, inout *{ value: string or null }) -> i32";
+  assertEquals(await declared(types, "int parse(const char *all, const char **rest)"), [
+    said,
+    ": rest is at one text, up to its NUL, or null",
   ]);
 });

@@ -48,6 +48,11 @@ HEADER is as a program includes it: zlib.h, or a path.`,
       isList: true,
       help: "structs that callers make, though the library returns some: tm, for example",
     },
+    kept: {
+      value: "NAME",
+      isList: true,
+      help: "functions that keep what they get by a pointer: callers send memory, which stays",
+    },
     include: {
       value: "FOLDER",
       isList: true,
@@ -71,7 +76,7 @@ const NO_CALLS = ["__asm__", "__asm", "__declspec"];
 if (import.meta.main) Deno.exit(await runCommand(COMMAND, (read) => declare(optionsOf(read))));
 
 async function declare(given: DeclareCommand): Promise<void> {
-  const { header, name, importFrom, library, also, nullable, copied } = given;
+  const { header, name, importFrom, library, also, nullable, copied, kept } = given;
   const text = await preprocess(given);
   const own = [basename(header), ...also];
   const read = readHeader(
@@ -84,6 +89,7 @@ async function declare(given: DeclareCommand): Promise<void> {
     importFrom,
     nullable,
     copied,
+    kept,
     isThere,
   });
   write(Deno.stdout, module);
@@ -109,6 +115,7 @@ export interface DeclareCommand {
   readonly define: readonly string[];
   readonly nullable: readonly string[];
   readonly copied: readonly string[];
+  readonly kept: readonly string[];
   readonly include: readonly string[];
 }
 
@@ -122,8 +129,8 @@ export function optionsOf({ given, rest }: ReadOptions<typeof COMMAND.options>):
       `Cannot read the command line as --name must be a name: current value is ${name}`,
     );
   }
-  const { library, also, define, nullable, copied, include } = others;
-  return { header, name, importFrom, library, also, define, nullable, copied, include };
+  const { library, also, define, nullable, copied, kept, include } = others;
+  return { header, name, importFrom, library, also, define, nullable, copied, kept, include };
 }
 
 /** Which of the header's names a library has. */

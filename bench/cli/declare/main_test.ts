@@ -17,6 +17,7 @@ Deno.test("optionsOf() reads a header and names, and says what is wrong", () => 
       define: [],
       nullable: ["FILE"],
       copied: [],
+      kept: [],
       include: [],
     },
   );

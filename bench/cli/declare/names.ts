@@ -1,3 +1,7 @@
+import { SCALAR_BYTES } from "../../../core/signature/declare/kind.ts";
+import { elementOf, resolved, SCALARS } from "./c_layout.ts";
+import type { CHeader, CNamed, CType } from "./read_header.ts";
+
 /** What a header says by the names of its parameters and functions alone: guesses, each of which is listed. */
 
 /** A parameter, as far as a guess needs it. */
@@ -15,6 +19,29 @@ export interface NamedParameter {
   readonly isOne: boolean;
 }
 
+/** What a guess needs of a parameter. */
+export function namedParameter(header: CHeader, { name, type }: CNamed): NamedParameter {
+  const made = resolved(header, type);
+  const of = elementOf(header, made);
+  const scalar = of.kind === "base" ? SCALARS[of.name] : undefined;
+  const isRead = made.kind === "array" || made.kind === "pointer" && made.isConst;
+  return {
+    name,
+    isData: of !== made && of.kind === "base",
+    isBytes: of !== made && of.kind === "base" && SCALAR_BYTES[scalar ?? "u8"] === 1,
+    isInteger: !isRead && /^(i|u)(\d+|size)$/.test(scalar ?? ""),
+    isOne: of !== made && !isRead && /^([iu](16|32|64)|[iu]size)$/.test(scalar ?? ""),
+    isSize: !isRead && namesOf(header, made.kind === "pointer" ? made.to : type).includes("size_t"),
+  };
+}
+
+/** The names of a type, from the one that is written on. */
+function namesOf(header: CHeader, type: CType): string[] {
+  if (type.kind !== "base") return [];
+  const next = type.name in SCALARS ? undefined : header.typedefs.get(type.name);
+  return [type.name, ...next ? namesOf(header, next) : []];
+}
+
 const LENGTH =
   /([Ll]en|[Ll]ength|[Ss]ize|[Cc]ount|[Bb]ytes?|[Nn]um|[Cc]ap|[Cc]apacity|LEN|SIZE)$|(^|_)n$|[a-z]N$|^n[A-Z_]/;
 /** Of whatever stands in front of it. */
@@ -27,15 +54,36 @@ const DATA_LENGTH = /^(?!.*(dst|dest|out|original|max|target)).*(len|length|size
 /** How much of two names must be the same. */
 const STEM_LETTERS = 3;
 
-/** Of a function that takes an object away: short words only where a word begins, not as in `append`. */
+/** Of a function that takes an object away: short words where a word begins, not as in `append`, `write_end`. */
 const ENDING =
-  /([Cc]lose|[Ff]ree|[Dd]estroy|[Ff]inali[sz]e|[Dd]elete|[Rr]elease|[Cc]leanup|(?<=^|_)(end|term)|(?<=[a-z0-9])(End|Term))(_?v?\d+)?$/;
+  /([Cc]lose|[Ff]ree|[Dd]estroy|[Ff]inali[sz]e|[Dd]elete|[Rr]elease|[Cc]leanup|(?<=^|_)(?<!(read|write|chunk|block|frame)_)(end|term)|(?<=[a-z0-9])(End|Term))(_?v?\d+)?$/;
 /** Where the object is the only argument. */
 const ENDING_ONE = /(^|_|[a-z0-9])([Ff]ree|[Dd]estroy|[Dd]elete|[Cc]lose)(?=_|[A-Z]|$)/;
+/** Of a function that frees what it gets, or moves it; `delete` may also get the name of what it deletes. */
+const FREEING =
+  /(^|_|[a-z0-9])([Ff]ree|[Rr]ealloc|[Dd]estroy|[Dd]elete|[Rr]elease)(?=_|[A-Z0-9]|$)/;
+const FREEING_ALONE = /(^|_|[a-z0-9])([Ff]ree|[Rr]ealloc)(?=_|[A-Z0-9]|$)/;
+/** Of a function that may keep what it gets for later calls. */
+const KEEPING =
+  /((^|_)(set|init(ialize)?|load|attach|bind|register|save|continue)|(?<=[a-z0-9]|^|_)(Set|Init(ialize)?|Load|Attach|Bind|Register|Save|Continue))(?=_|[A-Z0-9]|$)/;
 
 /** Whether a function takes an object away, by its name. */
 export function isEnding(name: string, parameterCount: number): boolean {
   return ENDING.test(name) || parameterCount === 1 && ENDING_ONE.test(name);
+}
+
+/**
+ * Whether a function frees what it gets, by its name.
+ *
+ * @param isAlone whether its name must say nothing else, as of what may be a name itself
+ */
+export function isFreeing(name: string, isAlone: boolean): boolean {
+  return (isAlone ? FREEING_ALONE : FREEING).test(name);
+}
+
+/** Whether a function may keep what it gets, by its name. */
+export function isKeeping(name: string): boolean {
+  return KEEPING.test(name);
 }
 
 /** Whether a type's name says no more than that it points somewhere: `png_voidp`, `gpointer`. */

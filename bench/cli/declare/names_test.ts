@@ -24,6 +24,7 @@ Deno.test("lengthIndex() finds lengths wherever they stand, and lists each guess
       "int set(const void *pKey, int flags, int nKey)",
       "(in bytes[#2], i32, i32) -> i32",
       ": nKey says how long pKey is, by its name",
+      ": pKey is not kept: else --kept set takes memory, which stays",
     ],
     [
       "int name_it(const char *path, int maxCount)",
@@ -90,6 +91,7 @@ tree_t tree_make(void); node_t node_make(void);`;
     ["void z_append(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_send(ZFILE *z)", "(Handle<ZFILE>) -> void"],
     ["void z_end(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
+    ["void z_write_end(ZFILE *z, int last)", "(Handle<ZFILE>, i32) -> void"],
     ["void zEnd(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
     ["void z_finalize_v2(ZFILE *z)", "(ends Handle<ZFILE>) -> void"],
     ["void node_free(tree_t t, node_t n)", "(Handle<tree>, ends Handle<node>) -> void"],
@@ -104,4 +106,37 @@ tree_t tree_make(void); node_t node_make(void);`;
     ["void both_free(tree_t t, node_t n)", "(ends Handle<tree>, Handle<node>) -> void"],
   ];
   for (const [one, said] of cases) assertEquals((await declared(types, one))[0], said, one);
+});
+
+Deno.test("isKeeping() lists what a function may keep, which --kept has as memory", async () => {
+  const types = "typedef struct s_s s;";
+  const cases:
+    readonly (readonly [one: string, kept: string, said: string, ...guesses: string[]])[] = [
+      [
+        "void s_set_input(s *to, const char *in, size_t inSize)",
+        "",
+        "(Handle<s>, in bytes[#2], usize) -> void",
+        ": inSize says how long in is, by its name",
+        ": in is not kept: else --kept s_set_input takes memory, which stays",
+      ],
+      [
+        "void s_set_input(s *to, const char *in, size_t inSize)",
+        "s_set_input",
+        "(Handle<s>, Handle<Memory>, usize) -> void",
+      ],
+      [
+        "int sLoadDict(s *to, const char *, int *place)",
+        "",
+        "(Handle<s>, string, inout *{ value: i32 }) -> i32",
+        ": place is at one int, and at no array",
+        ": what is sent, place is not kept: else --kept sLoadDict takes memory, which stays",
+      ],
+      ["void s_set_level(s *to, int level)", "", "(Handle<s>, i32) -> void"],
+      ["void s_overload(s *to, const char *name)", "", "(Handle<s>, string) -> void"],
+      ["void s_reset(s *to, const char *name)", "", "(Handle<s>, string) -> void"],
+      ["void s_push(s *to, const char *name)", "s_push", "(Handle<s>, Handle<Memory>) -> void"],
+    ];
+  for (const [one, kept, ...said] of cases) {
+    assertEquals(await declared(types, one, { kept: [kept] }), said, one);
+  }
 });

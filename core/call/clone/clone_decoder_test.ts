@@ -67,6 +67,22 @@ Deno.test("CloneDecoder refuses buffers that nobody asked for, and what is too d
   assertThrows(() => new CloneDecoder(message([1]), 1).read(), TypeError, "behind its value");
   const deep = message([...new Array(2002).fill(0).map((_, at) => at % 2 ? 1 : Tag.array), 1]);
   assertThrows(() => new CloneDecoder(deep, 0).read(), TypeError, "too deep");
+  // Objects of one shape, which nest by a byte each: nothing else limits them.
+  const nested = (count: number) =>
+    message([Tag.object, 1, Tag.shortString + 1, ...Array(count - 1).fill(Tag.shape), 1], [
+      ...[2, 0, 0, 0, 1, 0, 0, 0],
+      ...new TextEncoder().encode("v"),
+    ]);
+  let depth = 0;
+  for (
+    let { value } = new CloneDecoder(nested(1000), 0).read();
+    typeof value === "object";
+    depth++
+  ) {
+    value = (value as { v: unknown }).v;
+  }
+  assertEquals(depth, 1000);
+  assertThrows(() => new CloneDecoder(nested(1001), 0).read(), TypeError, "too deep");
 });
 
 Deno.test("CloneDecoder sets no prototype, and believes in no length", () => {

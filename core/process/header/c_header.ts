@@ -17,19 +17,22 @@ import {
 import { FILE_MAGIC, FILE_VERSION, fileBytes } from "../shared/roster.ts";
 import calls from "./calls.h" with { type: "text" };
 
-/** Sizes of a layout that go into a header as they are. */
+/** Sizes of a layout that go into a header as they are, distances in words. */
 const COUNTS = [
   "portCount",
   "laneCount",
   "laneBytes",
   "packetWords",
+  "mailboxStride",
+  "headerStride",
+  "packetStride",
   "hintWordCount",
   "hintShift",
 ] as const satisfies readonly (keyof ChannelLayout)[];
 
 /**
  * A C header of a channel's layout, for programs in other languages that share its memory: where
- * everything is, in bytes, and for the default design the steps of a call, too, by which C and C++ take part
+ * everything is, in bytes, and for the default design, wherever its mailboxes are, the steps of a call, too, by which C and C++ take part
  * as clients and servers of one packet a call. Of another design, or of LLVM's wire, which has a header of its
  * own, it has the places alone.
  *
@@ -63,7 +66,9 @@ export function cHeader(shape: ChannelShape): string {
     ? defines
     : defines.filter(([name]) => !name.endsWith("Byte") || WIRE_PLACES.includes(name));
   const lines = known.map(([name, value]) => `#define PORTLAB_${constantCase(name)} ${value}`);
-  const hasCalls = isOwn && designWord(layout) === designWord(DEFAULT_DESIGN) &&
+  const hasWords = layout.mailboxWidth !== "bit";
+  const asDefault = { ...layout, mailboxWidth: DEFAULT_DESIGN.mailboxWidth };
+  const hasCalls = isOwn && hasWords && designWord(asDefault) === designWord(DEFAULT_DESIGN) &&
     layout.packetLayout === "lane-major";
   const what = `${layout.portCount} ports, ${layout.laneCount} lanes, wire ${layout.wire}`;
   return `/* A channel of portlab: ${what}. Made by: deno task c-header */

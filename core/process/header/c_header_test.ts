@@ -10,41 +10,43 @@ import { cHeader } from "./c_header.ts";
 
 const WAIT = { timeoutSeconds: 30 };
 
-onCompiler(
-  "cHeader() is enough for 64 clients and a server in C, which sleepers here wait for",
-  async (folder) => {
-    const shape = { portCount: 2, laneCount: 3 };
-    await Deno.writeTextFile(`${folder}/channel.h`, cHeader(shape));
-    const program = await compiledC(folder, "c_peer");
-    const services = [new URL("../testdata/llvm_services.ts", import.meta.url)];
-    {
+for (const mailboxWidth of ["word", "padded", "beside"] as const) {
+  onCompiler(
+    `cHeader() is enough for 64 clients and a server in C, which sleepers here wait for: ${mailboxWidth}`,
+    async (folder) => {
+      const shape = { portCount: 2, laneCount: 3, mailboxWidth };
+      await Deno.writeTextFile(`${folder}/channel.h`, cHeader(shape));
+      const program = await compiledC(folder, "c_peer");
+      const services = [new URL("../testdata/llvm_services.ts", import.meta.url)];
+      {
+        using file = SharedFile.create(shape);
+        await using _server = await startServer(file.channel, { services, keepsAlive: false });
+        assertEquals(await run(program, file.path, "call", "300"), 0);
+        const many = Array.from({ length: 64 }, () => run(program, file.path, "call", "20"));
+        assertEquals(new Set(await Promise.all(many)), new Set([0]));
+        file.buryDead(); // unless the timer has been quicker
+        assertEquals(file.participantCount, 1);
+      }
       using file = SharedFile.create(shape);
-      await using _server = await startServer(file.channel, { services, keepsAlive: false });
-      assertEquals(await run(program, file.path, "call", "300"), 0);
-      const many = Array.from({ length: 64 }, () => run(program, file.path, "call", "20"));
-      assertEquals(new Set(await Promise.all(many)), new Set([0]));
-      file.buryDead(); // unless the timer has been quicker
-      assertEquals(file.participantCount, 1);
-    }
-    using file = SharedFile.create(shape);
-    const served = run(program, file.path, "serve", "51");
-    const client = new Client(file.channel, { waiter: "park" });
-    for (let value = 0; value < 50; value++) {
-      const answers: number[] = [];
-      await client.callAsync(40_000, {
-        fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, value + lane)),
-        use: (packet) => packet.forEachLane((lane) => answers.push(packet.getUint32(lane, 0))),
-      }, WAIT);
-      assertEquals(answers, [value + 1, value + 2, value + 3]);
-    }
-    const error = await client.callAsync(50_000, { fill: () => {}, use: () => {} }, WAIT)
-      .catch((error: CallError) => error);
-    assertEquals((error as CallError).status, Status.unhandledOpcode);
-    assertEquals(await served, 0);
-    using other = SharedFile.create({ portCount: 3, laneCount: 3 });
-    assertEquals(await run(program, other.path, "call", "1"), 9);
-  },
-);
+      const served = run(program, file.path, "serve", "51");
+      const client = new Client(file.channel, { waiter: "park" });
+      for (let value = 0; value < 50; value++) {
+        const answers: number[] = [];
+        await client.callAsync(40_000, {
+          fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, value + lane)),
+          use: (packet) => packet.forEachLane((lane) => answers.push(packet.getUint32(lane, 0))),
+        }, WAIT);
+        assertEquals(answers, [value + 1, value + 2, value + 3]);
+      }
+      const error = await client.callAsync(50_000, { fill: () => {}, use: () => {} }, WAIT)
+        .catch((error: CallError) => error);
+      assertEquals((error as CallError).status, Status.unhandledOpcode);
+      assertEquals(await served, 0);
+      using other = SharedFile.create({ portCount: 3, laneCount: 3 });
+      assertEquals(await run(program, other.path, "call", "1"), 9);
+    },
+  );
+}
 
 /** Runs the program; returns its exit status. */
 async function run(program: string, ...args: readonly string[]): Promise<number> {

@@ -24,6 +24,9 @@ typedef struct {
 static inline uint32_t *portlab_word(const portlab_side *side, uint32_t byte, uint32_t index) {
   return side->channel + byte / 4 + index;
 }
+static inline uint32_t *portlab_mailbox(const portlab_side *side, uint32_t byte, uint32_t port) {
+  return portlab_word(side, byte, port * PORTLAB_MAILBOX_STRIDE);
+}
 static inline uint32_t portlab_load(uint32_t *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 static inline void portlab_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
 
@@ -67,10 +70,10 @@ static inline int portlab_is_running(portlab_side *side) {
 
 /* Words of a lane of a port's packet. The word of a lane is `portlab_lane(...)[word]`. */
 static inline uint32_t *portlab_lane(portlab_side *side, uint32_t port, uint32_t lane) {
-  return portlab_word(side, PORTLAB_PACKETS_BYTE, port * PORTLAB_PACKET_WORDS + lane * (PORTLAB_LANE_BYTES / 4));
+  return portlab_word(side, PORTLAB_PACKETS_BYTE, port * PORTLAB_PACKET_STRIDE + lane * (PORTLAB_LANE_BYTES / 4));
 }
 static inline uint32_t *portlab_header(portlab_side *side, uint32_t port) {
-  return portlab_word(side, PORTLAB_HEADERS_BYTE, port * 4);
+  return portlab_word(side, PORTLAB_HEADERS_BYTE, port * PORTLAB_HEADER_STRIDE);
 }
 static inline uint64_t portlab_mask(portlab_side *side, uint32_t port) {
   uint32_t *header = portlab_header(side, port);
@@ -100,7 +103,7 @@ static inline void portlab_wake(portlab_side *side, uint32_t parked_byte, uint32
 static inline void portlab_flip(portlab_side *side, uint32_t turn_byte, uint32_t outbox_byte, uint32_t port) {
   uint32_t *turn = portlab_word(side, turn_byte, port);
   *turn ^= 1;
-  portlab_store(portlab_word(side, outbox_byte, port), *turn);
+  portlab_store(portlab_mailbox(side, outbox_byte, port), *turn);
 }
 static inline void portlab_unlock(portlab_side *side, uint32_t lock_byte, uint32_t parked_byte, uint32_t port) {
   uint32_t held = __atomic_exchange_n(portlab_word(side, lock_byte, port), 0, __ATOMIC_SEQ_CST);
@@ -113,7 +116,7 @@ static inline void portlab_unlock(portlab_side *side, uint32_t lock_byte, uint32
 
 /* Whether the client has the packet. */
 static inline int portlab_client_owns(portlab_side *side, uint32_t port) {
-  return portlab_load(portlab_word(side, PORTLAB_SERVER_OUTBOX_BYTE, port)) ==
+  return portlab_load(portlab_mailbox(side, PORTLAB_SERVER_OUTBOX_BYTE, port)) ==
          *portlab_word(side, PORTLAB_CLIENT_TURN_BYTE, port);
 }
 /* Takes a port that is free; -1 when none is. Fill its lanes, then send. */
@@ -157,7 +160,7 @@ static inline void portlab_client_close(portlab_side *side, uint32_t port) {
 /* Takes a port with a call; -1 when there is none. */
 static inline int32_t portlab_server_open(portlab_side *side) {
   for (uint32_t port = 0; port < PORTLAB_PORT_COUNT; port++) {
-    uint32_t *inbox = portlab_word(side, PORTLAB_CLIENT_OUTBOX_BYTE, port);
+    uint32_t *inbox = portlab_mailbox(side, PORTLAB_CLIENT_OUTBOX_BYTE, port);
     uint32_t *turn = portlab_word(side, PORTLAB_SERVER_TURN_BYTE, port), nobody = 0;
     if ((portlab_load(inbox) ^ __atomic_load_n(turn, __ATOMIC_RELAXED)) != 1) continue;
     if (!__atomic_compare_exchange_n(portlab_word(side, PORTLAB_SERVER_LOCK_BYTE, port), &nobody, side->id, 0,

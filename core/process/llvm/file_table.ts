@@ -1,11 +1,7 @@
 import { Errno, ErrnoError } from "../../signature/declare/errno.ts";
 import { CFile } from "../../services/files/c_file.ts";
-import {
-  boundedFiles,
-  denoFiles,
-  type FileHost,
-  openMode,
-} from "../../services/files/deno_files.ts";
+import { denoFiles, type FileHost, openMode } from "../../services/files/deno_files.ts";
+import { boundedFiles } from "../../services/files/deno_file_bound.ts";
 
 /** How LLVM writes standard input, output and error in place of a pointer: 1, 2 and 3. */
 const STANDARD_COUNT = 3n;

@@ -6,6 +6,7 @@ import type { ProcessHost } from "../../services/process/process_api.ts";
 import { checkOwnServer, serveReserved } from "../../toggle/server/service_registry.ts";
 import type { Handler } from "../../toggle/server/service_table.ts";
 import type { Server } from "../../toggle/server/server.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import { FileTable } from "./file_table.ts";
 import {
   type LlvmPort,
@@ -67,6 +68,7 @@ export interface ServeLlvmOptions {
  */
 export function serveLlvm(server: Server, options: ServeLlvmOptions = {}): void {
   checkOwnServer(server);
+  checkOptionNames("serve LLVM's opcodes", options, ["files", "process", "allowCommands"]);
   const { files = denoFiles, process = denoProcess, allowCommands = () => false } = options;
   const table = new FileTable(files);
   const services: Readonly<Partial<Record<keyof typeof llvmOpcode, Handler>>> = {

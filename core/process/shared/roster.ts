@@ -15,6 +15,7 @@ import {
   PARTICIPANTS_MAX,
   ROSTER_BYTES,
   servingCount,
+  SLOTS_WORD,
   SlotWord,
   slotWord,
 } from "../../toggle/wire/participant.ts";
@@ -25,8 +26,8 @@ import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 export const FILE_MAGIC = 0x504c4142;
 /** Changes with every change of the first page. */
 export const FILE_VERSION = 2;
-/** Bytes of a file that say what is in it. */
-export const HEAD_BYTES = 36;
+/** Bytes of a file that say what is in it, in front of its processes. */
+export const HEAD_BYTES = SLOTS_WORD * 4;
 
 /** Words of the first page. */
 const HeadWord = {
@@ -42,6 +43,9 @@ const HeadWord = {
   /** Whose numbers of processes stand in the slots. */
   pidNamespace: 8,
 } as const;
+
+/** The bytes of the head behind its words are all 0. */
+const RESERVED_BYTE = Object.keys(HeadWord).length * 4;
 
 /** When a process began; 0 where nobody knows, `undefined` for one that is dead. */
 export type StartOf = (pid: number) => number | undefined;
@@ -71,8 +75,8 @@ export function writeHead(
  *
  * @param head the first bytes of the file
  * @param file `pidNamespace`: of who opens it
- * @throws {TypeError} when it is no shared file, not finished, of another version, with packets that this one does
- * not know, or of processes in another PID namespace: they would take each other for dead
+ * @throws {TypeError} when it is no shared file, not finished, of another version, with packets or anything else that
+ * this one does not know, or of processes in another PID namespace: they would take each other for dead
  * @throws {RangeError} when its numbers are those of no channel, or the file has another size
  */
 export function readHead(
@@ -99,6 +103,14 @@ export function readHead(
   const version = word(HeadWord.version);
   if (version !== FILE_VERSION) {
     throw refuse(`it was made by version ${version} of the file: this is version ${FILE_VERSION}`);
+  }
+  const unknown = head.findIndex((byte, index) => index >= RESERVED_BYTE && byte !== 0);
+  if (unknown >= 0) {
+    throw refuse(
+      `byte ${unknown} of its head means nothing in version ${FILE_VERSION} and must be 0: current value is ${
+        head[unknown]
+      }`,
+    );
   }
   const namespace = word(HeadWord.pidNamespace);
   if (namespace !== pidNamespace) {

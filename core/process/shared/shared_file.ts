@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../../text/nearest.ts";
 import type { MappedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { newMemory } from "../../toggle/channel_handle.ts";
@@ -113,7 +114,9 @@ export class SharedFile implements Disposable {
    * whatever else the system says
    * @throws {DOMException} `NotSupportedError` where the system is not Linux
    */
-  static create(shape: ChannelShape, { path }: SharedFileOptions = {}): SharedFile {
+  static create(shape: ChannelShape, options: SharedFileOptions = {}): SharedFile {
+    checkOptionNames("make a shared file", options, ["path"]);
+    const { path } = options;
     const layout = channelLayout(shape);
     using stack = new DisposableStack();
     const file = stack.use(MappedFile.create(fileBytes(layout), path));
@@ -157,17 +160,23 @@ export class SharedFile implements Disposable {
     return this.#roster.buryDead(this.channel, this.#slot);
   }
 
-  /** Takes the file's name away: nobody else can open it, and nothing stays behind, whatever happens. */
+  /**
+   * Takes the file's name away: nobody else can open it, and nothing stays behind, whatever happens. Nothing happens
+   * where the name is gone.
+   *
+   * @throws {Error} when another file has the name by now, which keeps it
+   */
   unlink(): void {
-    this.#file.unlink();
+    if (this.#file.unlink()) return;
+    throw new Error(`Cannot take away ${this.path} as another file has that name by now`);
   }
 
   /**
    * Leaves: gives back what clients and servers of this process hold, and takes the name of the file away
-   * if this object made it. Its Workers must have ended. The memory stays while the channel is used.
+   * if this object made it, and no other file has that by now. Its Workers must have ended. The memory stays while the channel is used.
    */
   [Symbol.dispose](): void {
-    if (this.isNew) this.unlink();
+    if (this.isNew) this.#file.unlink();
     this.#roster.bury(this.channel, this.#slot);
     (this.channel.words as MappedWords).onNap = () => {};
     this.#stack.dispose();

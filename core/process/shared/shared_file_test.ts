@@ -82,6 +82,15 @@ onLinux(
     }
     const gone = assertThrows(() => SharedFile.open(path), ErrnoError);
     assertEquals(gone.code, "ENOENT");
+    {
+      using file = SharedFile.create(shape, { path });
+      Deno.removeSync(path);
+      file.unlink(); // the name is gone: nothing happens
+      Deno.writeTextFileSync(path, "mine");
+      assertThrows(() => file.unlink(), Error, "another file has that name by now");
+    }
+    assertEquals(Deno.readTextFileSync(path), "mine");
+    Deno.removeSync(path);
     let nameless = "";
     {
       using file = SharedFile.create(shape);
@@ -104,8 +113,8 @@ onLinux(
       return bytes;
     };
     const wrong: readonly (readonly [Uint8Array, string])[] = [
-      [new Uint8Array(), "begins with 36 bytes: current value is 0"],
-      [good.slice(0, 35), "current value is 35"],
+      [new Uint8Array(), "begins with 256 bytes: current value is 0"],
+      [good.slice(0, 255), "current value is 255"],
       [changed(0, 0), "not finished: its first word is 0x0"],
       [changed(0, 0x7f454c46), "it is no shared file"],
       [changed(1, 3), "made by version 3 of the file: this is version 2"],
@@ -114,6 +123,10 @@ onLinux(
       [changed(3, 5), "a channel of 5 ports"],
       [changed(4, -1), "laneCount must be an integer"],
       [changed(5, 15), "portLock must be one of"],
+      [changed(5, 1 << 24), "bits 24 to 31 of its word must be 0: current value is 0x1"],
+      [changed(5, 1 << 31), "bits 24 to 31 of its word must be 0: current value is 0x80"],
+      [changed(9, 256), "byte 37 of its head means nothing in version 2 and must be 0"],
+      [changed(63, 7 << 24), "byte 255 of its head means nothing"],
       [changed(6, 1), "laneBytes must be a multiple"],
       [changed(7, 2), "laid out as one of lane-major, word-major: current value is 2"],
       [changed(7, -1), "laid out as one of lane-major, word-major: current value is -1"],

@@ -26,6 +26,8 @@ export interface OpenMode {
   readonly create: boolean;
   /** It must not be there already. */
   readonly createNew: boolean;
+  /** To be called where the host closes it by itself. */
+  readonly onClose?: () => void;
 }
 
 /** What services of files need of the machine; tests inject another. */
@@ -137,70 +139,4 @@ export const denoFiles: FileHost = {
 export function writtenErrno(error: unknown): number | undefined {
   const [, written] = /\(os error (\d+)\)/.exec(String(error)) ?? [];
   return written === undefined ? undefined : Number(written);
-}
-
-/** How many files callers may have open at once in this thread, and how much of what the system allows that is. */
-const FILES_MAX = 1024;
-const FILES_SHARE = 1 / 4;
-/** Where the system does not tell what it allows: the least that one does by itself. */
-const DESCRIPTORS_UNKNOWN = 256;
-
-/**
- * How many files callers may have open at once by default: a quarter of the descriptors that this process may have,
- * and 1024 at most. Without a free one the runtime ends the process.
- *
- * @param limits what `/proc/self/limits` holds, where it can be read
- */
-export function filesMaxOf(limits: string | undefined): number {
-  const told = /^Max open files +(\d+)/m.exec(limits ?? "")?.[1];
-  const descriptors = told === undefined ? DESCRIPTORS_UNKNOWN : Number(told);
-  return Math.min(FILES_MAX, Math.floor(descriptors * FILES_SHARE));
-}
-
-function ownLimits(): string | undefined {
-  try {
-    return Deno.readTextFileSync("/proc/self/limits");
-  } catch {
-    return undefined;
-  }
-}
-
-/** How many files callers have open in this thread, whichever server opened them. */
-let openCount = 0;
-let filesMaxHere: number | undefined;
-
-/**
- * The same files, of which callers cannot have more open at once, of all servers of this thread together, than leave
- * the process descriptors for itself: who opens one more gets `EMFILE`.
- *
- * @throws {RangeError} when the most is no integer from 1
- */
-export function boundedFiles(
-  host: FileHost,
-  filesMax: number = filesMaxHere ??= filesMaxOf(ownLimits()),
-): FileHost {
-  if (!Number.isInteger(filesMax) || filesMax < 1) {
-    throw new RangeError(
-      `Cannot serve files as filesMax must be an integer from 1: current value is ${filesMax}`,
-    );
-  }
-  return {
-    standard: host.standard,
-    open(path, mode) {
-      if (openCount >= filesMax) throw new ErrnoError(Errno.EMFILE, `open ${path}`);
-      const file = host.open(path, mode);
-      openCount++;
-      return {
-        read: (target) => file.read(target),
-        write: (bytes) => file.write(bytes),
-        seek: (offsetBytes, whence) => file.seek(offsetBytes, whence),
-        close() {
-          openCount--;
-          file.close();
-        },
-      };
-    },
-    remove: (path) => host.remove(path),
-    rename: (from, to) => host.rename(from, to),
-  };
 }

@@ -1,40 +1,26 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { boundedFiles, denoFiles, filesMaxOf, openMode, writtenErrno } from "./deno_files.ts";
+import { denoFiles, openMode, writtenErrno } from "./deno_files.ts";
 import { ErrnoError } from "../../signature/mod.ts";
 
+/** What each mode means; nothing for what is none. */
+const MODES: Readonly<Record<string, string>> = {
+  ...{ r: "read", rb: "read", "r+": "read write", "rb+": "read write", "r+b": "read write" },
+  ...{ w: "write truncate create", "w+": "read write truncate create" },
+  ...{ wx: "write truncate create createNew", "wb+x": "read write truncate create createNew" },
+  ...{ a: "write append create", "a+": "read write append create" },
+};
+
 Deno.test("openMode() knows the modes of C, and nothing else", () => {
-  const shown = (mode: string) => {
-    const meaning = openMode(mode);
-    return meaning &&
-      Object.entries(meaning).filter(([, is]) => is).map(([name]) => name).join(" ");
-  };
-  const modes = ["r", "rb", "r+", "rb+", "r+b", "w", "w+", "wx", "wb+x", "a", "a+"];
-  assertEquals(modes.map(shown), [
-    "read",
-    "read",
-    "read write",
-    "read write",
-    "read write",
-    "write truncate create",
-    "read write truncate create",
-    "write truncate create createNew",
-    "read write truncate create createNew",
-    "write append create",
-    "read write append create",
-  ]);
+  for (const [mode, meaning] of Object.entries(MODES)) {
+    const set = Object.entries(openMode(mode)!).filter(([, is]) => is).map(([name]) => name);
+    assertEquals(set.join(" "), meaning, mode);
+  }
   for (const wrong of ["", "x", "rw", "rx", "ax", "r++", "w+b+", "R"]) {
     assertEquals(openMode(wrong), undefined);
   }
 });
 
-const READ = {
-  read: true,
-  write: false,
-  append: false,
-  truncate: false,
-  create: false,
-  createNew: false,
-};
+const READ = openMode("r")!;
 
 Deno.test("denoFiles opens, reads, seeks and closes a file", async () => {
   const path = await Deno.makeTempFile();
@@ -51,19 +37,10 @@ Deno.test("denoFiles opens, reads, seeks and closes a file", async () => {
 });
 
 const CODES: Readonly<Partial<Record<keyof typeof Deno.errors, string>>> = {
-  NotFound: "ENOENT",
-  Interrupted: "EINTR",
-  BadResource: "EBADF",
-  WouldBlock: "EAGAIN",
-  PermissionDenied: "EACCES",
-  NotCapable: "EACCES",
-  Busy: "EBUSY",
-  AlreadyExists: "EEXIST",
-  NotADirectory: "ENOTDIR",
-  IsADirectory: "EISDIR",
-  BrokenPipe: "EPIPE",
-  FilesystemLoop: "ELOOP",
-  InvalidData: "EIO",
+  ...{ NotFound: "ENOENT", Interrupted: "EINTR", BadResource: "EBADF", WouldBlock: "EAGAIN" },
+  ...{ PermissionDenied: "EACCES", NotCapable: "EACCES", Busy: "EBUSY", AlreadyExists: "EEXIST" },
+  ...{ NotADirectory: "ENOTDIR", IsADirectory: "EISDIR", BrokenPipe: "EPIPE" },
+  ...{ FilesystemLoop: "ELOOP", InvalidData: "EIO" },
 };
 
 Deno.test("an error of Deno's without a number of the system's has that of its name", () => {
@@ -96,36 +73,4 @@ Deno.test("writtenErrno() is the number in an error's text", () => {
   for (const other of [new Error("os error 2"), new Error(), "text", undefined]) {
     assertEquals(writtenErrno(other), undefined);
   }
-});
-
-Deno.test("filesMaxOf() leaves most descriptors to the process, and 1024 are enough", () => {
-  const line = (count: number | string) =>
-    `Max processes 9 9\nMax open files            ${count}    1048576   files\n`;
-  const cases = [[line(1024), 256], [line(1_048_576), 1024], [line(64), 16], ["", 64], [
-    undefined,
-    64,
-  ]] as const;
-  for (const [limits, most] of cases) assertEquals(filesMaxOf(limits), most);
-  for (const wrong of [0, -1, 0.5, NaN]) {
-    assertThrows(
-      () => boundedFiles(denoFiles, wrong),
-      RangeError,
-      `filesMax must be an integer from 1: current value is ${wrong}`,
-    );
-  }
-});
-
-Deno.test("boundedFiles() counts the open files of all servers, and gives back what is closed", () => {
-  const path = Deno.makeTempFileSync();
-  const read = openMode("r")!;
-  const [one, other] = [boundedFiles(denoFiles, 3), boundedFiles(denoFiles, 3)];
-  const files = [one.open(path, read), other.open(path, read), one.open(path, read)];
-  const refused = () => assertThrows(() => other.open(path, read), ErrnoError);
-  assertEquals([refused().code, refused().message.includes(path)], ["EMFILE", true]);
-  assertThrows(() => boundedFiles(denoFiles, 4).open(`${path}.absent`, read), ErrnoError, "ENOENT");
-  files.pop()!.close();
-  files.push(other.open(path, read));
-  refused();
-  for (const file of files) file.close();
-  Deno.removeSync(path);
 });

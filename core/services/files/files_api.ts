@@ -7,11 +7,13 @@ import type {
   Nullable,
   Variadic,
 } from "../../signature/declaration_types.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import { failing } from "../../signature/declare/fns.ts";
 import * as s from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
-import { boundedFiles, denoFiles, type FileHost, openMode } from "./deno_files.ts";
+import { denoFiles, type FileHost, openMode } from "./deno_files.ts";
+import { boundedFiles } from "./deno_file_bound.ts";
 
 const EOF = -1;
 
@@ -94,8 +96,9 @@ export interface ServeFilesOptions {
   /** Where they are; the machine when absent. */
   readonly host?: FileHost;
   /**
-   * How many callers may have open at once, of all servers of this thread: then `fopen` fails with `EMFILE`. A quarter
-   * of the descriptors that the system allows this process when absent, and 1024 at most.
+   * How many callers may have open at once: then `fopen` fails with `EMFILE`. When absent, 8 that nobody else can
+   * take, and half of what the callers of all servers of this thread share: a quarter of the descriptors that the
+   * system allows this process, and 1024 at most.
    */
   readonly filesMax?: number;
 }
@@ -114,8 +117,10 @@ export interface ServeFilesOptions {
  */
 export function serveFiles(
   server: ApiServer,
-  { host: unbounded = denoFiles, filesMax }: ServeFilesOptions = {},
+  options: ServeFilesOptions = {},
 ): ServedApi {
+  checkOptionNames("serve files", options, ["host", "filesMax"]);
+  const { host: unbounded = denoFiles, filesMax } = options;
   const host = boundedFiles(unbounded, filesMax);
   const [stdin, stdout, stderr] = host.standard.map((file) => new CFile(file)) as [
     CFile,

@@ -19,6 +19,7 @@ import { endWithParent } from "../../system/wall.ts";
 import type { MappedChannel } from "../../system/mapped_channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
+import { FencePool } from "./fenced_memory.ts";
 import { ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
 import {
   CALLBACK_ANSWER_BYTES,
@@ -31,6 +32,9 @@ import {
   RUNG_NAPS,
   wireApi,
 } from "./library_wire.ts";
+
+/** How much of what calls sent nobody can use before later ones do: 256 short texts. */
+const HIDDEN_BYTES_MAX = 1 << 22;
 
 const parent = new Parent();
 endWithParent(parent.pid);
@@ -53,7 +57,12 @@ apiServer.serve(libraryApi, {
 });
 
 function serve(api: s.HostApi, files: LibraryFiles, limitBytes: number): void {
-  const library = new ForeignLibrary(api, files);
+  // What a library kept of a call and uses later ends this process, and not with a wrong answer.
+  const library = new ForeignLibrary(
+    api,
+    files,
+    new FencePool({ hiddenBytesMax: HIDDEN_BYTES_MAX }),
+  );
   const targets = new Map(functionsOf(api));
   const crossing = { address: (value: unknown) => value === 0n ? null : value, callback };
   const functions = Object.fromEntries(

@@ -64,6 +64,23 @@ export class FencedMemory implements Disposable {
     this.bytes = new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(pointer, ownBytes));
   }
 
+  /** Whether an address lies in it, or in what is behind it. */
+  has(address: bigint): boolean {
+    const { address: first, bytes } = this.#mapped ?? {
+      address: Deno.UnsafePointer.value(Deno.UnsafePointer.of(this.bytes)),
+      bytes: BigInt(this.bytes.length),
+    };
+    return address >= first && address < first + bytes;
+  }
+
+  /** Lets everybody use it, or nobody: who does ends the process then, on Linux. */
+  protect(isHidden: boolean): void {
+    if (!this.#mapped) return;
+    const protection = isHidden ? PROT_NONE : PROT_READ_WRITE;
+    const result = libc!.mprotect(this.#mapped.address, BigInt(this.bytes.length), protection);
+    checked(libc!, "protect memory", result);
+  }
+
   /** Gives the memory back: nobody may use it any more. */
   [Symbol.dispose](): void {
     if (!this.#mapped) return;
@@ -88,7 +105,16 @@ export class FencedMemory implements Disposable {
 /** Fenced memory that calls of one library use one after the other. */
 export class FencePool implements Disposable {
   readonly #free: FencedMemory[] = [];
+  /** Of calls that are over, the last ones. */
+  readonly #hidden: FencedMemory[] = [];
+  readonly #hiddenBytesMax: number;
+  #hiddenBytes = 0;
   #isClosed = false;
+
+  /** @param options `hiddenBytesMax`: how much of it nobody can use for a while; 0 when absent, else one piece at least */
+  constructor({ hiddenBytesMax = 0 }: { readonly hiddenBytesMax?: number } = {}) {
+    this.#hiddenBytesMax = hiddenBytesMax;
+  }
 
   /** Memory of so many bytes at least. */
   take(sizeBytes: number): FencedMemory {
@@ -97,18 +123,36 @@ export class FencePool implements Disposable {
     return new FencedMemory(Math.max(sizeBytes, KEPT_BYTES_MIN));
   }
 
-  /** Takes memory back, and clears it: a library may have kept where it was, for another caller's call. */
+  /**
+   * Takes memory back, and clears it: a library may have kept where it was, for another caller's call. Where it is
+   * hidden first, that ends the process instead.
+   */
   give(memory: FencedMemory): void {
     const isKept = !this.#isClosed && memory.bytes.length <= KEPT_BYTES_MAX;
     memory.clear();
-    if (isKept) this.#free.push(memory);
-    else memory[Symbol.dispose]();
+    if (!isKept) return memory[Symbol.dispose]();
+    if (this.#hiddenBytesMax > 0) this.#hide(memory);
+    else this.#free.push(memory);
+  }
+
+  #hide(memory: FencedMemory): void {
+    memory.protect(true);
+    this.#hidden.push(memory);
+    this.#hiddenBytes += memory.bytes.length;
+    while (this.#hiddenBytes > this.#hiddenBytesMax && this.#hidden.length > 1) {
+      const oldest = this.#hidden.shift()!;
+      this.#hiddenBytes -= oldest.bytes.length;
+      oldest.protect(false);
+      this.#free.push(oldest);
+    }
   }
 
   /** Gives back all that no call has. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    for (const memory of this.#free.splice(0)) memory[Symbol.dispose]();
+    for (const memory of [...this.#free.splice(0), ...this.#hidden.splice(0)]) {
+      memory[Symbol.dispose]();
+    }
   }
 }
 
@@ -133,6 +177,11 @@ export class SentMemory implements Disposable {
     placed.set(bytes);
     placed.fill(0, bytes.length);
     return placed;
+  }
+
+  /** Whether an address lies in what is given to the library. */
+  has(address: bigint): boolean {
+    return this.#used.some((memory) => memory.has(address));
   }
 
   /** The call is over. */

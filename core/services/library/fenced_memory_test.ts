@@ -82,16 +82,55 @@ onLinux("a text of a struct ends with zeros, and so does memory", async () => {
   });
 });
 
-onLinux("what a library keeps the place of holds nothing of other callers", async () => {
+twiceTest("what a library keeps the place of holds nothing of other callers", async (process) => {
   const functions = {
     strtok: s.fn([s.nullable(s.string), s.string], s.nullable(s.string)), // keeps where it goes on
     strlen: s.fn([s.string], s.usize),
   };
   await withC(functions, async ({ strtok, strlen }) => {
     assertEquals(await strtok!("one two", " "), "one");
-    await strlen!("not for you");
-    assertEquals(await strtok!(null, " "), null);
-  });
+    for (let count = 0; count < 20; count++) await strlen!("not for you");
+    const kept = strtok!(null, " ");
+    if (!process) return assertEquals(await kept, null);
+    await assertRejects(() => kept, CallError, "Cannot answer c.strtok as SIGSEGV ended");
+  }, process);
+});
+
+twiceTest("no handle points into what a call sent, whatever gives it", async (process) => {
+  const place = s.handle("Place");
+  const end = s.pointer("inout", s.struct({ at: s.nullable(place) }));
+  const text = s.pointer("out", s.struct({ at: s.nullable(s.string) }));
+  const functions = {
+    ...s.memoryOf("Memory"),
+    strchr: s.fn([s.string, s.i32], s.nullable(place)),
+    inMemory: s.fn([s.handle("Memory"), s.i32], s.nullable(place)),
+    later: s.fn([s.string, s.i32], s.nullable(place), { blocking: true }),
+    strtol: s.fn([s.string, end, s.i32], s.i64),
+    readTail: s.fn([s.string, text, s.i32], s.i64),
+  };
+  const symbols = { inMemory: "strchr", later: "strchr", readTail: "strtol" };
+  const use = async ({ strchr, later, strtol, readTail, alloc, put, inMemory }: Calls) => {
+    const refused = [
+      () => strchr!("abc", 99),
+      () => strchr!("abc", 0), // its last byte
+      () => later!("abc", 98),
+      () => strtol!("12 rest", { at: null }, 10),
+    ];
+    for (const call of refused) {
+      await assertRejects(call, CallError, "points into what the call sent, which ends with it");
+    }
+    assertEquals(await strchr!("abc", 100), null);
+    const tail = { at: null };
+    assertEquals([await readTail!("12 rest", tail, 10), tail.at as unknown], [12n, " rest"]);
+    const memory = await alloc!(4n);
+    await put!(memory, 0n, Uint8Array.of(97, 98));
+    assert(Number(await inMemory!(memory, 98)) > 0);
+  };
+  await withLibrary(
+    s.hostApi("c", functions),
+    { process, symbols },
+    (stubs) => use(callsOf(stubs)),
+  );
 });
 
 onLinux("who waits in a thread of its own reads no more either", async () => {
@@ -144,4 +183,12 @@ onLinux("FencedMemory ends where it says, and FencePool gives each call its own"
   const again = new SentMemory(pool);
   assertEquals(new Set([...one, ...places(again)]).size, 3); // the memory of a call that is over is the next one's
   for (const sent of [second, again]) sent[Symbol.dispose]();
+  // Of memory that is hidden first, the next call has another.
+  using hiding = new FencePool({ hiddenBytesMax: 3 << 14 });
+  const shortPlaces = Array.from({ length: 8 }, () => {
+    using sent = new SentMemory(hiding);
+    return Deno.UnsafePointer.value(Deno.UnsafePointer.of(sent.place(text)));
+  });
+  assertEquals(new Set(shortPlaces).size, 4);
+  assertEquals(shortPlaces.slice(4), shortPlaces.slice(0, 4));
 });

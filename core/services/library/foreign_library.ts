@@ -32,15 +32,17 @@ export class ForeignLibrary implements Disposable {
   /** By their names in the API. */
   readonly calls: Readonly<Record<string, ForeignCall>>;
   readonly #library: Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
-  readonly #pool = new FencePool();
+  readonly #pool: FencePool;
   readonly #memory = new LibraryMemory();
   readonly #underWay = new Set<Promise<unknown>>();
 
   /**
+   * @param pool memory for what calls send
    * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
    * @throws {TypeError} for a variadic function
    */
-  constructor(api: HostApi, files: LibraryFiles) {
+  constructor(api: HostApi, files: LibraryFiles, pool: FencePool = new FencePool()) {
+    this.#pool = pool;
     const interfaces = functionsOf(api).flatMap(([key, { signature }]) => {
       if (signature.builtIn && signature.builtIn !== "global") return [];
       const nonblocking = signature.blocking ?? false;
@@ -114,14 +116,14 @@ function at(target: ApiFunction, symbol: Symbol, { pool, errno }: CallParts): Fo
     // Before anything else runs: whatever calls C next may set it anew.
     const number = failsWith === undefined ? 0 : errno();
     memory.takeBack();
-    const back = hostResult(result, answer);
+    const back = hostResult(result, answer, memory);
     if (number > 0 && back === failsWith) throw new ErrnoError(number, target.name);
     return checkNull(target, back);
   };
-  const none = new ForeignCallMemory(pool);
+  const none = new ForeignCallMemory(pool, target.name);
   if (!parameters.some(isSent)) return (values) => call(values, none);
   return (values) => {
-    using memory = new ForeignCallMemory(pool);
+    using memory = new ForeignCallMemory(pool, target.name);
     return call(values, memory);
   };
 }
@@ -133,10 +135,10 @@ function waiting(
   { pool }: CallParts,
 ): (values: readonly unknown[]) => Promise<unknown> {
   return async (values) => {
-    using memory = new ForeignCallMemory(pool);
+    using memory = new ForeignCallMemory(pool, target.name);
     const answer = await symbol(...givenTo(target, values, memory));
     memory.takeBack();
-    return checkNull(target, hostResult(target.signature.result, answer));
+    return checkNull(target, hostResult(target.signature.result, answer, memory));
   };
 }
 

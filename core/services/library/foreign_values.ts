@@ -16,7 +16,7 @@ import { handleStruct, mapHandles } from "../../signature/server/struct_handles.
 import { readStruct, type StructTexts, writeStruct } from "../../signature/wire/struct_bytes.ts";
 import { encodeText } from "../../signature/wire/variadic_bytes.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
-import { SentMemory } from "./fenced_memory.ts";
+import { type FencePool, SentMemory } from "./fenced_memory.ts";
 import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS } from "../../signature/wire/slot.ts";
 
 /** A pointer behind a handle: its number, as two objects of one pointer would not be the same. */
@@ -93,6 +93,27 @@ function fieldType(field: Field): Deno.NativeType {
 export class ForeignCallMemory extends SentMemory {
   /** Done with what C wrote, in order. */
   readonly #backs: (() => void)[] = [];
+  readonly #name: string;
+
+  /** @param name of the function, for the message */
+  constructor(pool: FencePool, name: string) {
+    super(pool);
+    this.#name = name;
+  }
+
+  /**
+   * What a handle that C gives is to point at; nothing for a null pointer.
+   *
+   * @throws {TypeError} for what ends with the call
+   */
+  pointed(address: bigint): bigint | null {
+    if (address === 0n) return null;
+    if (!this.has(address)) return address;
+    throw new TypeError(
+      `Cannot give a handle of ${this.#name} as it points into what the call sent, which ends with it: ` +
+        "send memory that stays, as a handle of memoryOf(), or declare a text that is only read as string",
+    );
+  }
 
   /** Takes what C wrote, when it is done. */
   onBack(work: () => void): void {
@@ -148,7 +169,11 @@ export function foreignValue(
     case "reference": {
       const bytes = structBytes(parameter.struct, value, memory);
       const isBack = parameter.direction !== "in";
-      if (isBack) memory.onBack(() => void readForeign(parameter.struct, bytes, value as object));
+      if (isBack) {
+        memory.onBack(() =>
+          void readForeign(parameter.struct, bytes, { target: value as object, memory })
+        );
+      }
       return bytes;
     }
     case "callback":
@@ -174,10 +199,17 @@ function structBytes(
   return bytes;
 }
 
+interface ReadOptions {
+  /** What is filled; a new object when absent. */
+  readonly target?: object;
+  /** What the call gave to C, where no handle may point. */
+  readonly memory?: ForeignCallMemory;
+}
+
 function readForeign(
   struct: Struct,
   { buffer, byteOffset }: Uint8Array,
-  target?: object,
+  { target, memory }: ReadOptions = {},
 ): object {
   const view = new DataView(buffer, byteOffset);
   const texts = new ForeignTexts();
@@ -185,7 +217,7 @@ function readForeign(
     return readStruct(view, 0, { struct, texts, ...(target && { target }) });
   }
   const value = readStruct(view, 0, { struct: withAddresses(struct), texts });
-  const made = mapHandles(struct, value, (_, address) => address === 0n ? null : address);
+  const made = mapHandles(struct, value, (_, address) => pointed(address as bigint, memory));
   return Object.assign(target ?? {}, made);
 }
 
@@ -210,14 +242,32 @@ function withAddress<F extends Field>(field: F): Field {
   return field.kind === "array" ? s.array(withAddress(field.of), field.count) : s.u64;
 }
 
-/** What C returned, as the function's signature has it; null where C has a null pointer. */
-export function hostResult(kind: Result | CallbackParameter, result: unknown): unknown {
+function pointed(address: bigint, memory: ForeignCallMemory | undefined): bigint | null {
+  return memory ? memory.pointed(address) : address === 0n ? null : address;
+}
+
+/**
+ * What C returned, as the function's signature has it; null where C has a null pointer.
+ *
+ * @param memory what the call gave to C, where no handle may point
+ */
+export function hostResult(
+  kind: Result | CallbackParameter,
+  result: unknown,
+  memory?: ForeignCallMemory,
+): unknown {
+  if (kind.kind === "scalar" || result === null) return result;
   const inner = innerKind(kind);
-  if (inner.kind === "string" && result !== null) {
-    return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
+  switch (inner.kind) {
+    case "string":
+      return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
+    case "handle":
+      return pointed(result as bigint, memory);
+    case "struct":
+      return readForeign(inner, result as Uint8Array, memory && { memory });
+    default:
+      return result;
   }
-  if (inner.kind === "handle") return result === 0n ? null : result;
-  return inner.kind === "struct" ? readForeign(inner, result as Uint8Array) : result;
 }
 
 /** One for each function and form, for good: a library may keep the pointer. */

@@ -70,7 +70,7 @@ const pair = s.struct({ left: s.i32, right: s.i32 });
 
 Deno.test("foreignValue() gives texts a NUL, structs their bytes, and notes those that come back", () => {
   using pool = new FencePool();
-  using memory = new ForeignCallMemory(pool);
+  using memory = new ForeignCallMemory(pool, "c.f");
   assertEquals(foreignValue(s.string, "ab", memory), new Uint8Array([97, 98, 0]));
   assertEquals(foreignValue(s.nullable(s.string), null, memory), null);
   const value = { left: 1, right: -1 };
@@ -99,7 +99,7 @@ Deno.test("handles are addresses in C, in structs as well, and 0 where there is 
   const inner = s.struct({ file });
   const holding = s.struct({ log: s.handle("Log"), inner });
   using pool = new FencePool();
-  using memory = new ForeignCallMemory(pool);
+  using memory = new ForeignCallMemory(pool, "c.f");
   assertEquals([foreignValue(file, null, memory), foreignValue(file, 5n, memory)], [0n, 5n]);
   assertEquals([hostResult(file, 0n), hostResult(file, 5n)], [null, 5n]);
   const bytes = foreignValue(

@@ -2,7 +2,8 @@ import { CallError } from "../../call/call_error.ts";
 import { cloneCodec } from "../../call/codec.ts";
 import { errorReport } from "../../call/error_report.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
-import { LIMIT_BYTES } from "../../call/limit.ts";
+import { LIMIT_BYTES, limitOf } from "../../call/limit.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import { innerKind } from "../../signature/declare/kind.ts";
@@ -71,7 +72,9 @@ export class LibraryProcess {
    */
   constructor(api: s.HostApi, files: LibraryFiles, options: LibraryProcessOptions) {
     const { timeoutSeconds = HANDLER_TIMEOUT_SECONDS, limitBytes = LIMIT_BYTES } = options;
+    checkOptionNames("start a process for the library", options, ["timeoutSeconds", "limitBytes"]);
     checkTimeout("timeoutSeconds", timeoutSeconds);
+    limitOf({ limitBytes });
     const whyNot = whyNoChild();
     if (whyNot) throw new Error(`Cannot start a process for the library as ${whyNot}`);
     this.#api = api;

@@ -18,7 +18,7 @@ import { functionsOf } from "../../signature/declare/signature.ts";
 import { type ForeignCall, ForeignLibrary, type LibraryFiles } from "./foreign_library.ts";
 import { LibraryProcess, type LibraryProcessOptions } from "./library_process.ts";
 import { doBefore } from "../../signature/server/host_call.ts";
-import { nameHint } from "../../text/nearest.ts";
+import { checkOptionNames, nameHint } from "../../text/nearest.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
 export type ArgumentCheck<F> = F extends FunctionSignature<infer Ps, Result>
@@ -28,9 +28,9 @@ export type ArgumentCheck<F> = F extends FunctionSignature<infer Ps, Result>
 /** Where the functions of an API are. */
 export interface LibrarySource<Fs extends Functions = Functions> extends LibraryFiles {
   /**
-   * Whether the library is in a process of its own, on Linux: where it crashes, or takes too long, that one ends,
-   * calls that were in it fail and say so, and the next call has a new one. Handles of the old one are told
-   * apart. Each call takes some tenths of a millisecond more.
+   * Whether the library is in a process of its own, on Linux: where it crashes, takes too long, or uses what a call
+   * sent that is over, that one ends, calls that were in it fail and say so, and the next call has a new one.
+   * Handles of the old one are told apart. Each call takes some tenths of a millisecond more.
    */
   readonly process?: boolean | LibraryProcessOptions;
   /**
@@ -73,7 +73,7 @@ export class ServedLibrary implements Disposable, AsyncDisposable {
  * Handles are pointers that the library returned; callers see numbers. What has one name is one kind in
  * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. A call
  * that ends a handle ends it for all who got the pointer, however often the library returned it. Texts and
- * arrays are copies, which a function must not keep. A callback is called by the server's thread, inside
+ * arrays are copies, which a function must not keep: send memory of `memoryOf` to one that does. A callback is called by the server's thread, inside
  * a call: of the function that it was given to, or of a later one where the library keeps it. Called at
  * another time it answers 0 and runs nothing. When it throws, it is not run again in that call, where C
  * sees zeros of it, and the caller gets the error. Callers may name any callback.
@@ -152,8 +152,12 @@ function guarded(call: ForeignCall, { check, end }: Guard): (...values: unknown[
 type Check = ((...values: unknown[]) => unknown) | undefined;
 type End = (values: readonly unknown[]) => void;
 
+const SOURCE_OPTIONS = ["files", "packageHint", "symbols", "process", "checks"];
+
 /** A name that is misspelt would be passed over without a word. */
-function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
+function checkSource(api: HostApi, source: LibrarySource): void {
+  checkOptionNames("serve a library", source, SOURCE_OPTIONS);
+  const { symbols = {}, checks = {} } = source;
   for (const [key, { name, signature }] of functionsOf(api)) {
     if (!Object.hasOwn(checks, key) && !signature.builtIn) checkLengths(name, signature);
   }
@@ -190,7 +194,9 @@ function nullCheck({ name, signature: { parameters } }: ApiFunction): Check {
       const due = length.of(values);
       if (values[index] !== null || due === 0) continue;
       throw new RangeError(
-        `Cannot call ${name} as argument ${index} is null: the others say ${due} bytes`,
+        `Cannot call ${name} as argument ${index} is null: the others say ${
+          length.textOf(values)
+        } bytes`,
       );
     }
   };

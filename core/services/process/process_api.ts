@@ -8,6 +8,7 @@ import type {
   Void,
 } from "../../signature/declaration_types.ts";
 import * as s from "../../signature/mod.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import { denoProcess } from "./deno_process.ts";
 
 /** The functions of {@linkcode processApi}. */
@@ -75,8 +76,10 @@ export interface ServeProcessOptions {
  */
 export function serveProcess(
   server: ApiServer,
-  { host = denoProcess, allowCommands = false }: ServeProcessOptions = {},
+  options: ServeProcessOptions = {},
 ): ServedApi {
+  checkOptionNames("serve the process", options, ["host", "allowCommands"]);
+  const { host = denoProcess, allowCommands = false } = options;
   const isAllowed = typeof allowCommands === "function" ? allowCommands : () => allowCommands;
   return server.serve(processApi, {
     exit: (code) => void host.exit(code),

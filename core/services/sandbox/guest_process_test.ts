@@ -182,3 +182,33 @@ onLinux(
     assertEquals(reached.map((index) => REACHES[index]), []);
   },
 );
+
+onLinux("a guest may import what is a text of its own, and shares no file by memory", async () => {
+  const script = `
+    exports.data = async (text) => (await import("data:text/javascript," + encodeURIComponent(text))).value;
+    exports.blob = async (text) => {
+      const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+      return (await import(url)).value;
+    };`;
+  await using guest = await startGuest(script, { limits: { timeoutSeconds: 5 } });
+  for (const name of ["data", "blob"]) {
+    const text = `export const value = "${crypto.randomUUID()}";`; // that no cache has
+    assert(text.includes(await guest.sandbox.call(name, text) as string), name);
+  }
+  const shared = childrenOf(Deno.pid).flatMap((pid) =>
+    Deno.readTextFileSync(`/proc/${pid}/maps`).split("\n").filter((line) => /^\S+ ...s/.test(line))
+  );
+  assertEquals(shared.length, 2);
+  assert(shared.every((line) => line.includes("/memfd:portlab ")), shared.join("\n"));
+});
+
+function childrenOf(parent: number): string[] {
+  const isChild = (pid: string) => {
+    try {
+      return Deno.readTextFileSync(`/proc/${pid}/status`).includes(`\nPPid:\t${parent}\n`);
+    } catch {
+      return false; // it has ended
+    }
+  };
+  return [...Deno.readDirSync("/proc")].map(({ name }) => name).filter(isChild);
+}

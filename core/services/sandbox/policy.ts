@@ -1,4 +1,5 @@
 import { errorReport } from "../../call/error_report.ts";
+import { shown } from "../../signature/wire/slot.ts";
 import { nameHint } from "../../text/nearest.ts";
 
 /** Arguments as the host's function gets them: texts, numbers, byte arrays, objects for handles. */
@@ -125,6 +126,25 @@ export function isAdmitted(policy: Policy, name: string): boolean {
     isMeant(rule, name) && !(rule.isDenial && rule.isConditional)
   );
   return first !== undefined && !first.isDenial;
+}
+
+/**
+ * Checks that a policy is one, before anything is started.
+ *
+ * @throws {TypeError} when it is no array of rules
+ */
+export function checkRules(policy: Policy): void {
+  const isRule = (rule: unknown) => {
+    const { calls, judge } = Object(rule) as Partial<Rule>;
+    return typeof calls === "string" && typeof judge === "function";
+  };
+  if (Array.isArray(policy) && policy.every(isRule)) return;
+  const wrong: unknown = Array.isArray(policy) ? policy.find((rule) => !isRule(rule)) : policy;
+  throw new TypeError(
+    `Cannot follow the policy as it must be an array of what allow(), deny() and rewrite() give: current value is ${
+      shown(wrong)
+    }`,
+  );
 }
 
 /**

@@ -1,52 +1,24 @@
 import type { ApiServer } from "../../signature/mod.ts";
 import { type AuditEntry, AuditError, AuditLog, type AuditSink, printable } from "./audit_log.ts";
-import { allow, checkPolicy, type Policy } from "./policy.ts";
-import { LIMIT_BYTES } from "../../call/limit.ts";
+import { allow, checkPolicy, checkRules, type Policy } from "./policy.ts";
 import { jsonCodec } from "../../call/codec.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
-import {
-  checkTimeout,
-  Deadline,
-  HANDLER_TIMEOUT_SECONDS,
-  LEAVE_TIMEOUT_SECONDS,
-} from "../../wait/deadline.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
+import { Deadline, LEAVE_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
 import { whyNoChild } from "../../system/child.ts";
 import { hasFilter } from "../../system/process_use.ts";
 import { Gate } from "./gate.ts";
 import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
 import { type GuestProcess, startGuestProcess } from "./guest_process.ts";
-
-/** What a guest may use up. */
-export interface SandboxLimits {
-  /** Calls at the same time; 4 when absent. */
-  readonly callsInFlight?: number;
-  /** Bytes of the arguments of one call, there and back, and of an answer; 1 MiB when absent. */
-  readonly callBytes?: number;
-  /** Handles, open files for example, at the same time; 64 when absent. */
-  readonly handles?: number;
-  /** Bytes of the guest's script; 4 MiB when absent. */
-  readonly sourceBytes?: number;
-  /** Bytes of one line of the log, at least 1536; 2048 when absent. */
-  readonly lineBytes?: number;
-  /** Bytes of the log, after which the guest is ended; 64 MiB when absent. */
-  readonly logBytes?: number;
-  /** How long it may take to start, in seconds; 30 when absent. */
-  readonly startTimeoutSeconds?: number;
-  /** How long it may take to answer, in seconds; 30 when absent. Then it is ended. */
-  readonly timeoutSeconds?: number;
-  /** Bytes of memory, of a process; 512 MiB when absent. */
-  readonly memoryBytes?: number;
-  /** Time of processors in its whole life, of a process, in seconds; 600 when absent. */
-  readonly cpuSeconds?: number;
-}
+import { type Limits, limitsOf, type SandboxLimits } from "./sandbox_limits.ts";
 
 /** What a sandbox is made of. */
 export interface SandboxOptions {
-  /** Serves what there is for a guest, by `serveFiles(server)` for example. */
-  readonly serve: (server: ApiServer) => void;
+  /** Serves what there is for a guest, by `serveFiles(server)` for example; where it is a promise, the guest waits. */
+  readonly serve: (server: ApiServer) => unknown;
   /** Which of it the guest may call, and how; without a rule for it, a function does not exist. */
   readonly policy: Policy;
   /** Takes each line of the log; see `auditTo`. While it throws, no call is made. */
@@ -66,7 +38,9 @@ export interface SandboxOptions {
  * Deno on Linux, with `--allow-run --allow-ffi --allow-read`.
  *
  * @param guestUrl where the script is, loaded with the permissions of the caller
- * @throws {RangeError} when a rule means no function that is served, or a limit is none
+ * @throws {TypeError} when there is no such option, or it is none of its kind
+ * @throws {RangeError} when a rule means no function that is served, or a limit is out of its bounds
+ * @throws what `serve` throws
  * @throws {Error} when the guest is no script, throws, or takes too long; and where this program may start no
  * process
  *
@@ -92,11 +66,23 @@ export async function startSandbox(
   guestUrl: string | URL,
   options: SandboxOptions,
 ): Promise<Sandbox> {
-  const limits = withDefaults(options.limits ?? {});
+  checkOptions(options);
+  const limits = limitsOf(options.limits ?? {});
   const source = await loaded(guestUrl, limits.sourceBytes);
   const sandbox = new Sandbox(options, options.name ?? String(guestUrl).split("/").at(-1)!, limits);
-  await sandbox.start(source);
+  await sandbox.start(source, options);
   return sandbox;
+}
+
+function checkOptions(options: SandboxOptions): void {
+  checkOptionNames("start a guest", options, ["serve", "policy", "audit", "name", "limits"]);
+  for (const name of ["serve", "audit"] as const) {
+    if (typeof options[name] === "function") continue;
+    throw new TypeError(
+      `Cannot start a guest as ${name} must be a function: current value is ${options[name]}`,
+    );
+  }
+  checkRules(options.policy);
 }
 
 async function loaded(url: string | URL, limitBytes: number): Promise<string> {
@@ -125,7 +111,7 @@ export class Sandbox implements AsyncDisposable {
   #end: Error | undefined;
 
   /** @internal For {@linkcode startSandbox}. */
-  constructor({ serve, policy, audit }: SandboxOptions, name: string, limits: Limits) {
+  constructor({ policy, audit }: SandboxOptions, name: string, limits: Limits) {
     this.#limits = limits;
     this.#log = new AuditLog(name, audit, limits);
     const whyNot = whyNoChild();
@@ -141,8 +127,6 @@ export class Sandbox implements AsyncDisposable {
     });
     const [calls, own] = this.#process.channels;
     this.#gate = this.#gateOf(calls!, policy);
-    serve(this.#gate);
-    checkPolicy(policy, this.#gate.names);
     // What its process tells neither waits for the guest's calls nor takes ports of theirs.
     this.#gateOf(own!, [allow("sandbox.*")]).serve(guestApi, {
       ready: (problem) =>
@@ -183,7 +167,15 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** @internal Runs the script; for {@linkcode startSandbox}. */
-  async start(source: string): Promise<void> {
+  async start(source: string, { serve, policy }: SandboxOptions): Promise<void> {
+    try {
+      await serve(this.#gate);
+      checkPolicy(policy, this.#gate.names);
+    } catch (error) {
+      this.#stop(NOT_SERVED);
+      await this.#process.ended;
+      throw error;
+    }
     const apis = this.#gate.apis.map(packApi);
     for (const server of this.#servers) void this.#serve(server);
     try {
@@ -218,7 +210,9 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Ends the guest: asks it to leave, and ends its process after a time, in seconds; 1 when absent. */
-  async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<void> {
+  async terminate(options: { readonly timeoutSeconds?: number } = {}): Promise<void> {
+    checkOptionNames("end a guest", options, ["timeoutSeconds"]);
+    const { timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = options;
     const { leftMilliseconds } = new Deadline({ timeoutSeconds });
     if (!this.#end) this.#post({ kind: "leave" });
     const timer = setTimeout(() => this.#left.resolve(), leftMilliseconds);
@@ -266,7 +260,7 @@ export class Sandbox implements AsyncDisposable {
 
   async #serve(server: Server): Promise<void> {
     try {
-      while (await server.runAsync());
+      await server.runAsync();
       this.#stop(new Error("Cannot go on with the guest as its channel has ended"));
     } catch (error) {
       this.#stop(error as Error);
@@ -298,41 +292,8 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-type Limits = Required<SandboxLimits>;
-
-const LIMITS: Limits = {
-  callsInFlight: 4,
-  callBytes: LIMIT_BYTES,
-  handles: 64,
-  sourceBytes: 1 << 22,
-  lineBytes: 2048,
-  logBytes: 1 << 26,
-  startTimeoutSeconds: HANDLER_TIMEOUT_SECONDS,
-  timeoutSeconds: HANDLER_TIMEOUT_SECONDS,
-  memoryBytes: 1 << 29,
-  cpuSeconds: 600,
-};
-/** The runtime itself takes some of it as it goes. */
-const MEMORY_BYTES_MIN = 1 << 26;
-
-/** @throws {RangeError} when a limit is none */
-function withDefaults(limits: SandboxLimits): Limits {
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  const all: Limits = { ...LIMITS, ...Object.fromEntries(given) };
-  checkTimeout("startTimeoutSeconds", all.startTimeoutSeconds);
-  checkTimeout("timeoutSeconds", all.timeoutSeconds);
-  if (!(all.memoryBytes >= MEMORY_BYTES_MIN) || !Number.isSafeInteger(all.memoryBytes)) {
-    throw new RangeError(
-      `Cannot limit the memory of a guest as memoryBytes must be an integer from ${MEMORY_BYTES_MIN}: current value is ${all.memoryBytes}`,
-    );
-  }
-  if (all.cpuSeconds > 0) return all;
-  throw new RangeError(
-    `Cannot limit the time of a guest as cpuSeconds must be positive: current value is ${all.cpuSeconds}`,
-  );
-}
-
 const ASKED = new Error("Cannot go on with the guest as it was ended");
+const NOT_SERVED = new Error("Cannot go on with the guest as nothing is served to it");
 const FULL = new Error("Cannot go on with the guest as its log is full");
 const RINGS = new Error("Cannot go on with the guest as it rings more often than its calls do");
 

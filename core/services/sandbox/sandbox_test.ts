@@ -6,7 +6,7 @@ import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow } from "./policy.ts";
 import { type SandboxOptions, startSandbox } from "./sandbox.ts";
-import { names, startGuest } from "./testdata/guests.ts";
+import { names, serveNames, startGuest } from "./testdata/guests.ts";
 
 onLinux("a guest is called, calls its host, prints, and each call has a line", async () => {
   const guest = await startGuest(`
@@ -60,12 +60,55 @@ const NO_STARTS: readonly (readonly [string, Partial<SandboxOptions>, string])[]
   [`exports.`, {}, "SyntaxError"],
   [`"x".repeat(5)`, { limits: { sourceBytes: 10 } }, "may have 10 bytes"],
   ["", { policy: [allow("names.fo")] }, "did you mean names.of"],
-  ["", { limits: { timeoutSeconds: NaN } }, "timeoutSeconds"],
   ["", { limits: { startTimeoutSeconds: 0 } }, "longer than 0 s"],
-  ["", { limits: { memoryBytes: 1e6 } }, "Cannot limit the memory"],
-  ["", { limits: { memoryBytes: NaN } }, "Cannot limit the memory"],
-  ["", { limits: { cpuSeconds: 0 } }, "Cannot limit the time"],
+  ["", wrong({ limit: {} }), "there is no option limit: did you mean limits"],
+  [
+    "",
+    wrong({ limits: { answerSeconds: 3 } }),
+    "there is no option answerSeconds: there are calls",
+  ],
+  ["", wrong({ limits: { timoutSeconds: 3 } }), "did you mean timeoutSeconds"],
+  ["", wrong({ limits: 5 }), "there is no option 5"],
+  ["", wrong({ serve: undefined }), "serve must be a function: current value is undefined"],
+  ["", wrong({ audit: undefined }), "audit must be a function: current value is undefined"],
+  ...[undefined, "files.*", {}].map((policy) =>
+    ["", wrong({ policy }), "it must be an array"] as const
+  ),
+  ...[{}, undefined, { calls: "names.of" }].map((rule) =>
+    [
+      "",
+      wrong({ policy: [allow("names.of"), rule] }),
+      "it must be an array of what allow()",
+    ] as const
+  ),
+  ["", { serve: failing }, "not today"],
+  [
+    "",
+    { serve: (server) => void failing(server).catch(() => {}) },
+    "no such function: there are none",
+  ],
 ];
+
+function wrong(options: object): Partial<SandboxOptions> {
+  return options;
+}
+
+async function failing(_server: ApiServer): Promise<void> {
+  await Promise.resolve();
+  throw new Error("not today");
+}
+
+onLinux("a guest starts when what is served to it is there", async () => {
+  await using guest = await startGuest(`exports.greet = host.names.of;`, {
+    async serve(server) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      serveNames(server);
+    },
+  });
+  assertEquals(await guest.sandbox.call("greet", "Ada"), "ADA");
+  const misspelt: object = { timeoutSecond: 1 };
+  await assertRejects(() => guest.sandbox.terminate(misspelt), TypeError, "did you mean timeoutS");
+});
 
 onLinux("a guest that does not start says why", async () => {
   for (const [script, options, text] of NO_STARTS) {

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../../text/nearest.ts";
 import type { Client } from "../../toggle/client/client.ts";
 import {
   type Functions,
@@ -73,6 +74,7 @@ export function connectApi<Fs extends Functions>(
   api: HostApi<Fs>,
   options: ConnectOptions = {},
 ): HostStubs<Fs> {
+  checkOptionNames("call functions", options, ["timeoutSeconds", "signal", "limitBytes"]);
   const stubs = functionsOf(api).map(([key, target]) =>
     [key, stubOf(new FunctionClient(client, target, options))] as const
   );

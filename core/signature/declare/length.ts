@@ -63,6 +63,15 @@ export class Length {
     return product + this.#plus;
   }
 
+  /** As {@linkcode of}, in full: for messages, as a number has no room for all of 64 bits. */
+  textOf(values: readonly unknown[]): string {
+    const countBytes = this.of(values);
+    if (Number.isNaN(countBytes) || Number.isSafeInteger(countBytes)) return String(countBytes);
+    const counts = this.#sources.map((source) => BigInt(valueAt(values, source) as bigint));
+    const product = counts.reduce((all, count) => all * count, BigInt(this.#factor));
+    return String(product + BigInt(this.#plus));
+  }
+
   /** What is wrong with these arguments: one that counts is negative, where two make a product. */
   problem(values: readonly unknown[]): string | undefined {
     const wrong = this.#sources.find((source) => Number.isNaN(countAt(values, source)));

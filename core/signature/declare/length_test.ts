@@ -32,6 +32,15 @@ Deno.test("Length.of() is NaN where an argument is negative, or no number", () =
   }
 });
 
+Deno.test("Length.textOf() has every digit", () => {
+  const length = lengthOf(0).times(lengthOf(1, "size")).times(8).plus(1);
+  const cases = [[3, 2n, 49], [1, 2n ** 63n, 2n ** 66n + 1n], [2 ** 40, 2n ** 60n + 1n, undefined]];
+  for (const [first, size, due = 2n ** 103n + 2n ** 43n + 1n] of cases) {
+    assertEquals(length.textOf([first, { size }]), String(due));
+  }
+  assertEquals(length.textOf([-1, { size: 1n }]), "NaN");
+});
+
 Deno.test("Length.toString() is short, and another for another length", () => {
   const [one, fields] = [lengthOf(1), lengthOf(2, "size").times(lengthOf(0, "at.count")).times(3)];
   const lengths = [

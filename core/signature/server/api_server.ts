@@ -1,4 +1,5 @@
 import type { Server } from "../../toggle/server/server.ts";
+import { checkOptionNames } from "../../text/nearest.ts";
 import { checkTimeout, HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
 import { type Functions, functionsOf, type HostApi } from "../declare/signature.ts";
 import type { AsyncHostFunction, HostFunction, HostObject } from "../declare/value.ts";
@@ -23,6 +24,8 @@ export interface ApiServerOptions extends ObjectOptions {
    */
   readonly timeoutSeconds?: number;
 }
+
+const OPTIONS = ["limitBytes", "handlesMax", "callbacks", "heap", "timeoutSeconds"];
 
 /** An API that a server serves. */
 export class ServedApi {
@@ -83,6 +86,7 @@ export class ApiServer {
    * @throws {RangeError} when a limit is none, or two callbacks have one hash
    */
   constructor(server: Server, options: ApiServerOptions = {}) {
+    checkOptionNames("serve functions", options, OPTIONS);
     const { timeoutSeconds = HANDLER_TIMEOUT_SECONDS } = options;
     checkTimeout("timeoutSeconds", timeoutSeconds);
     this.#objects = new ServedObjects(options);

@@ -194,7 +194,9 @@ const KINDS: { readonly [P in Parameter as P["kind"]]: ArgumentKind<P> } = {
       if (due !== lengthBytes) {
         source.refuse(
           length?.problem(source.values) ??
-            `argument ${source.index} has ${lengthBytes} bytes and the others say ${due}`,
+            `argument ${source.index} has ${lengthBytes} bytes and the others say ${
+              length?.textOf(source.values)
+            }`,
         );
       }
       return direction === "out" ? source.room(lengthBytes) : source.payload(lengthBytes);

@@ -100,7 +100,9 @@ class HeapReader implements HeapSource {
     for (const { index } of length.sources) values[index] = this.#counting(index);
     const problem = length.problem(values);
     if (problem) throw new RangeError(`Cannot serve ${this.#target.name} as ${problem}`);
-    return length.of(values);
+    const countBytes = length.of(values);
+    if (Number.isSafeInteger(countBytes)) return countBytes;
+    throw this.#beyond(length.textOf(values)); // the heap would tell a number that is rounded
   }
 
   /** An argument that is a length, or has one in it. */
@@ -119,11 +121,15 @@ class HeapReader implements HeapSource {
     return this.slots.getUint32(2 * slot);
   }
 
+  #beyond(countBytes: number | string): RangeError {
+    return new RangeError(
+      `Cannot serve ${this.#target.name} as its arguments go beyond the limit of ${this.#limitBytes} bytes: they have ${countBytes}`,
+    );
+  }
+
   #joined(given: readonly RequestPart[]): Uint8Array {
     const givenBytes = given.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
     if (givenBytes <= this.#limitBytes) return joinParts(this.#target, this.#word(0), given);
-    throw new RangeError(
-      `Cannot serve ${this.#target.name} as its arguments go beyond the limit of ${this.#limitBytes} bytes: they have ${givenBytes}`,
-    );
+    throw this.#beyond(givenBytes);
   }
 }

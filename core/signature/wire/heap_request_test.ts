@@ -100,8 +100,9 @@ Deno.test("heapRequest() takes a length from a struct in the heap, and refuses o
   for (const value of [0n, 1n, 128n]) {
     assertEquals(new ByteSlots(call(value).bytes).getUint32(2), Number(value));
   }
-  for (const value of [129n, 2n ** 32n, 2n ** 63n - 1n]) {
-    assertThrows(() => call(value), RangeError, `${Number(value)} bytes at address 128`);
+  for (const value of [129n, 2n ** 32n]) {
+    assertThrows(() => call(value), RangeError, `${value} bytes at address 128`);
   }
+  assertThrows(() => call(2n ** 63n - 1n), RangeError, `they have ${2n ** 63n - 1n}`);
   assertThrows(() => call(-1n), RangeError, "argument 1.value must be at least 0, as a length");
 });

@@ -110,7 +110,9 @@ function lengthProblem({ signature }: ApiFunction, values: readonly unknown[]): 
     const filledBytes = length.of(values);
     const roomBytes = (values[index] as Uint8Array).length;
     if (filledBytes <= roomBytes) continue;
-    return `says that it filled ${filledBytes} bytes of argument ${index}, which has ${roomBytes}: ${
+    return `says that it filled ${
+      length.textOf(values)
+    } bytes of argument ${index}, which has ${roomBytes}: ${
       length.problem(values) ?? "its length goes beyond"
     }`;
   }

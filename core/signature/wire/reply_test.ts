@@ -120,7 +120,7 @@ Deno.test("a function that says it filled more than there is, is refused on both
     assertEquals(given[1], { value });
   }
   for (const value of [5n, 2n ** 32n, 2n ** 64n - 1n]) {
-    const text = `says that it filled ${Number(value)} bytes of argument 0, which has 4: `;
+    const text = `says that it filled ${value} bytes of argument 0, which has 4: `;
     assertThrows(() => answer(value), TypeError, `Cannot answer a.f as its function ${text}`);
     const forged = answer(4n);
     new DataView(forged.buffer).setBigUint64(40, value, true);

@@ -83,6 +83,11 @@ const FACTORS: readonly (readonly [size: bigint, count: bigint])[] = [
 
 const FORGED: readonly Forged[] = [
   { ...counted, words: [[16, 3n]], problem: `${BROKEN} 0 has 16 bytes and the others say 24` },
+  {
+    ...pointed,
+    words: [[24, 2n ** 60n + 1n], [32, 8n]],
+    problem: `${BROKEN} 0 has 7 bytes and the others say ${2n ** 63n + 9n}`,
+  },
   { ...counted, words: [[8, 8n]], problem: `${BROKEN} 0 has 8 bytes and the others say 16` },
   { ...counted, sizeBytes: 39, problem: "cut off" },
   { ...counted, sizeBytes: 48, problem: "48 bytes and not 40" },

@@ -53,7 +53,7 @@ function checkArray(
   const due = kind.length?.of(values) ?? length;
   if (due === length) return;
   const problem = kind.length?.problem(values) ??
-    `argument ${index} has ${length} bytes: the others say ${due}`;
+    `argument ${index} has ${length} bytes: the others say ${kind.length?.textOf(values)}`;
   throw new RangeError(`Cannot call ${target.name} as ${problem}`);
 }
 

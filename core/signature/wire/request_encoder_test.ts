@@ -67,6 +67,11 @@ Deno.test("encodeRequest() checks lengths before anything is sent", () => {
     [counted, 4, "argument 0 has 7 bytes: the others say 6"],
     [counted, -1, "argument 1 must be at least 0, as a length: current"],
     [pointed, { value: 8n }, "argument 0 has 7 bytes: the others say 8"],
+    [
+      pointed,
+      { value: 2n ** 63n + 1n },
+      `argument 0 has 7 bytes: the others say ${2n ** 63n + 1n}`,
+    ],
     [pointed, {}, "argument 1.value must be at least 0"],
     [pointed, null, "argument 1.value must be at least 0"],
   ] as const;

@@ -246,5 +246,5 @@ Deno.test("ClientSide reads the bell of free ports before it looks at them, and 
   let slept = 0;
   words.onSleep = (word) => slept = word;
   waiting.awaitFree({ check() {}, leftMilliseconds: Infinity });
-  assertEquals([slept, holder.holds(0)], [bellWord, true]);
+  assertEquals([slept, holder.locks.holds(0)], [bellWord, true]);
 });

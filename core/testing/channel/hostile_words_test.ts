@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { recvStream, sendStream } from "../../call/stream.ts";
-import { placesWordCount, placeWord, PORT_PLACES } from "../../memory/regions.ts";
+import { placeWord, PORT_PLACES } from "../../memory/regions.ts";
 import { SharedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -15,7 +15,12 @@ import {
   designFault,
   lockPlaces,
 } from "../../toggle/design/channel_design.ts";
-import { type ChannelLayout, channelLayout, ControlWord } from "../../toggle/layout.ts";
+import {
+  type ChannelLayout,
+  channelLayout,
+  ControlWord,
+  mailboxPlaces,
+} from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { randomGenerator } from "../random.ts";
 
@@ -192,13 +197,16 @@ function spoilOthers(
   index: number,
   random: () => number,
 ): void {
-  const mailboxes = PORT_PLACES[layout.mailboxWidth];
+  const mailboxes = mailboxPlaces(layout);
   const locks = lockPlaces(layout.portLock);
   const regions = [
     [layout.clientOutboxWord, mailboxes],
     [layout.serverOutboxWord, mailboxes],
     ...layout.mailboxRead === "turn"
-      ? [[layout.clientTurnWord, mailboxes], [layout.serverTurnWord, mailboxes]] as const
+      ? [[layout.clientTurnWord, PORT_PLACES.word], [
+        layout.serverTurnWord,
+        PORT_PLACES.word,
+      ]] as const
       : [],
     [layout.clientLockWord, locks],
     [layout.serverLockWord, locks],
@@ -208,15 +216,18 @@ function spoilOthers(
   ] as const;
   for (const [first, places] of regions) {
     const own = placeWord(places, index);
-    const bit = places === PORT_PLACES.bit ? 1 << (index & 31) : -1;
-    for (let word = 0; word < placesWordCount(places, layout.portCount); word++) {
+    const bit = places.shiftMask > 0 ? 1 << (index & 31) : -1;
+    for (let port = 0; port < layout.portCount; port += 1 << places.down) {
+      const word = placeWord(places, port);
       const kept = word === own ? bit : 0;
       const before = words.plain[first + word]!;
       words.plain[first + word] = before & kept | hostileValue(random) & ~kept;
     }
   }
-  for (let word = 0; word < layout.portCount * 4; word++) {
-    if (word >> 2 !== index) words.plain[layout.headersWord + word] = hostileValue(random);
+  for (let port = 0; port < layout.portCount; port++) {
+    if (port === index) continue;
+    const header = layout.headersWord + port * layout.headerStride;
+    for (let word = 0; word < 4; word++) words.plain[header + word] = hostileValue(random);
   }
 }
 

@@ -55,7 +55,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 8]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 9]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -90,15 +90,24 @@ Deno.test("wire format: where the regions are", () => {
     headersWord: 864,
     packetsWord: 1024,
     packetWords: 48,
+    mailboxStride: 1,
+    headerStride: 4,
+    packetStride: 48,
     totalBytes: 11_776,
   });
+  const beside = layouts.channelLayout({ portCount: 40, laneCount: 3, mailboxWidth: "beside" });
+  const { clientOutboxWord, serverOutboxWord, headersWord, packetsWord, totalBytes } = beside;
+  const { mailboxStride, headerStride, packetStride, clientParkedWord } = beside;
+  assertEquals([clientParkedWord, clientOutboxWord, serverOutboxWord], [96, 736, 737]);
+  assertEquals([headersWord, packetsWord, totalBytes], [738, 742, (736 + 40 * 64) * 4]);
+  assertEquals([mailboxStride, headerStride, packetStride], [64, 64, 64]);
   const largest = layouts.channelLayout({ portCount: 16_384, laneCount: 1 });
   assertEquals([largest.hintWordCount, largest.hintShift], [16, 5]);
 });
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 8, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 9, 2, 5]);
   assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
   const other = Channel.create({
     portCount: 1,

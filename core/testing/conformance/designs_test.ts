@@ -18,6 +18,8 @@ const DESIGNS: readonly Partial<ChannelDesign>[] = [
     mailboxRead: "outbox",
   },
   { portLock: "cas", mailboxWidth: "padded", mailboxUpdate: "fetch-add", start: "hashed" },
+  { mailboxWidth: "beside" },
+  { mailboxWidth: "beside", portLock: "held", mailboxUpdate: "exchange", discovery: "scan" },
   {
     portLock: "fetch-add",
     mailboxWidth: "bit",

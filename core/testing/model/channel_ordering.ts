@@ -132,7 +132,7 @@ function placesOf(layout: ChannelLayout, dataWord: number): (number | undefined)
   const places: (number | undefined)[] = [];
   for (let index = 0; index < layout.portCount; index++) {
     const first = index * PLACES_PER_PORT;
-    const headerWord = layout.headersWord + index * HEADER_WORDS;
+    const headerWord = layout.headersWord + index * layout.headerStride;
     for (let word = 0; word < HEADER_WORDS; word++) places[headerWord + word] = first;
     places[dataWord + index] = first;
     places[turnWordOf(layout, "client", index)] ??= first + 1;

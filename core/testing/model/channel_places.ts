@@ -1,6 +1,6 @@
-import { placeValue, placeWord, PORT_PLACES } from "../../memory/regions.ts";
+import { placeValue, placeWord } from "../../memory/regions.ts";
 import { isAnonymous, lockPlaces } from "../../toggle/design/channel_design.ts";
-import type { ChannelLayout } from "../../toggle/layout.ts";
+import { type ChannelLayout, mailboxPlaces } from "../../toggle/layout.ts";
 import { lockOwner } from "../../toggle/lock/owner_locks.ts";
 import type { Side } from "../../toggle/side.ts";
 
@@ -13,7 +13,7 @@ export interface Place {
 
 /** The mailbox that a side writes. */
 export function outboxPlace(layout: ChannelLayout, side: Side, index: number): Place {
-  const places = PORT_PLACES[layout.mailboxWidth];
+  const places = mailboxPlaces(layout);
   const region = side === "client" ? layout.clientOutboxWord : layout.serverOutboxWord;
   return {
     word: region + placeWord(places, index),
@@ -25,7 +25,7 @@ export function outboxPlace(layout: ChannelLayout, side: Side, index: number): P
 export function turnWordOf(layout: ChannelLayout, side: Side, index: number): number {
   if (layout.mailboxRead === "outbox") return outboxPlace(layout, side, index).word;
   const region = side === "client" ? layout.clientTurnWord : layout.serverTurnWord;
-  return region + placeWord(PORT_PLACES[layout.mailboxWidth], index);
+  return region + index;
 }
 
 /** Whether each side's turn of a port is what its outbox holds. */
@@ -62,7 +62,7 @@ export function isUnlocked(
 
 /** Whether both mailboxes of a port hold the same. */
 export function isBalanced(memory: Int32Array, layout: ChannelLayout, index: number): boolean {
-  const places = PORT_PLACES[layout.mailboxWidth];
+  const places = mailboxPlaces(layout);
   const word = placeWord(places, index);
   return placeValue(places, index, memory[layout.clientOutboxWord + word]!) ===
     placeValue(places, index, memory[layout.serverOutboxWord + word]!);

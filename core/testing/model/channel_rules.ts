@@ -263,7 +263,7 @@ function rolesOf({ layout, dataWord }: ChannelSetting): Map<number, Role> {
       }
     }
     add(dataWord + index, "packet", { index });
-    const headerWord = layout.headersWord + index * HEADER_WORDS;
+    const headerWord = layout.headersWord + index * layout.headerStride;
     for (let word = 0; word < HEADER_WORDS; word++) add(headerWord + word, "packet", { index });
   }
   return roles;

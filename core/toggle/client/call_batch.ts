@@ -143,7 +143,7 @@ export class CallBatch implements WaitGuard {
     const { deadline } = this.#head;
     if (this.#sentCount === 0 || deadline === undefined) return false;
     try {
-      deadline.check(OPEN);
+      this.#side.checkTime(deadline, OPEN);
       return false;
     } catch (error) {
       while (this.#sentCount < this.#callCount) this.#endUnsent(error);
@@ -229,7 +229,7 @@ export class CallBatch implements WaitGuard {
       for (let place = 0; place < this.#sent.length; place++) {
         const sent = this.#sent[place]!;
         if (sent === 0) continue;
-        if (this.#side.ownedBits(place, sent) !== 0) return true;
+        if (this.#side.mailboxes.ownedBits(place, sent) !== 0) return true;
         left -= this.#isByWord ? 1 : bitCount(sent);
       }
     }
@@ -249,7 +249,7 @@ export class CallBatch implements WaitGuard {
       const sent = this.#sent[place]!;
       if (sent === 0) continue;
       let used = 0;
-      for (let rest = this.#side.ownedBits(place, sent); rest !== 0; rest &= rest - 1) {
+      for (let rest = this.#side.mailboxes.ownedBits(place, sent); rest !== 0; rest &= rest - 1) {
         const index = lowestPort(place, rest);
         hasCome = true;
         if (this.#side.isGood(index)) {
@@ -293,7 +293,7 @@ export class CallBatch implements WaitGuard {
     for (let place = 0; place < this.#sent.length; place++) {
       for (let rest = this.#sent[place]!; rest !== 0; rest &= rest - 1) {
         const index = lowestPort(place, rest);
-        if (this.#side.owns(index)) continue;
+        if (this.#side.mailboxes.owns(index)) continue;
         try {
           this.#checkAt(index);
         } catch (error) {
@@ -316,7 +316,7 @@ export class CallBatch implements WaitGuard {
 
   #checkAt(index: number): void {
     const { opcode, deadline } = this.#head;
-    deadline?.check(`receive on port ${index}`);
+    this.#side.checkTime(deadline, `receive on port ${index}`);
     this.#side.checkReply(index, opcode);
   }
 

@@ -24,7 +24,7 @@ import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem, maskText } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
-import { Form } from "../../memory/port_headers.ts";
+import { Form, NO_REPLY } from "../../memory/port_headers.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
@@ -202,7 +202,7 @@ export class Client {
     const index = this.#claim.claim(opcode, Deadline.of(options));
     const packet = this.#takePacket();
     try {
-      side.beginCast(index, opcode, mask);
+      side.headers.begin(index, opcode | NO_REPLY, mask);
       packet.aim(index, mask.lo, mask.hi);
       const filled: unknown = fill(packet);
       if (filled !== undefined) packet.checkSync(filled, "a fill");

@@ -7,7 +7,6 @@ import type { Form } from "../../memory/port_headers.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
-import type { PortParts } from "../stream/port_parts.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { WaitEnd } from "../../wait/wait_end.ts";
 
@@ -52,7 +51,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
 
   /** @internal For `Client`, which holds the lock of the port. */
   constructor(side: ClientSide) {
-    super(side.views);
+    super(side);
     this.#side = side;
   }
 
@@ -68,17 +67,12 @@ export class ClientPort<H extends Holder = Holder> extends Port {
 
   /** @internal Says what the first packet of the call begins; nothing after that. */
   declareForm(form: Form): void {
-    if (this.state === PortState.fresh) this.#side.setForm(this.index, form);
+    if (this.state === PortState.fresh) this.#side.headers.setForm(this.index, form);
   }
 
   /** @internal Whether this object was made by the client that has this side. */
   isOf(side: ClientSide): boolean {
     return this.#side === side;
-  }
-
-  /** This side's mailbox as it is now, 0 or 1. */
-  override get outbox(): number {
-    return this.#side.outbox(this.index);
   }
 
   /** Fills the packet and gives it to the server. */
@@ -145,10 +139,10 @@ export class ClientPort<H extends Holder = Holder> extends Port {
    */
   query(this: ClientPort<"theirs">): boolean {
     this.assertUsable();
-    assert(this.state === PortState.theirs, "the packet was sent");
-    if (this.#side.owns(this.index)) return true;
+    assert(this.state === PortState.theirs, "the packet was sent: an answer comes to nothing else");
+    if (this.#side.mailboxes.owns(this.index)) return true;
     this.#side.checkReply(this.index, this.#opcode);
-    return this.#side.owns(this.index);
+    return this.#side.mailboxes.owns(this.index);
   }
 
   /** `send`, then `recv`. */
@@ -177,15 +171,10 @@ export class ClientPort<H extends Holder = Holder> extends Port {
 
   #beginRecv(options: WaitOptions | undefined): Deadline | undefined {
     this.assertUsable();
-    assert(this.state !== PortState.fresh, "a client starts with send");
+    assert(this.state !== PortState.fresh, "a client starts with send: fill the packet first");
     const limit = this.#limit(options);
     if (this.state === PortState.mine) this.#giveAway();
     return limit;
-  }
-
-  /** @internal */
-  protected override get parts(): PortParts | undefined {
-    return this.#side.parts;
   }
 
   /** @internal */
@@ -248,7 +237,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
 
   /** Takes the packet that came; says no when it brings bad news. That there is no answer is none to a sender. */
   #takeBuffer(isSending = false): boolean {
-    const status = this.#side.status(this.index);
+    const status = this.#side.headers.status(this.index);
     const isGood = status === Status.ok || isSending && status === Status.noReply;
     this.state = isGood ? PortState.mine : PortState.failed;
     return isGood;

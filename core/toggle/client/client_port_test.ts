@@ -57,6 +57,22 @@ Deno.test("ClientPort.tryRecv() throws when no reply will come, rather than sayi
   serverPort.close();
 });
 
+Deno.test("a call whose time is over says where no server runs", async () => {
+  const { client, server, channel } = bothEnds();
+  const limit = { timeoutSeconds: 0.01 };
+  const late = () => client.callAsync(OPCODE, { fill: skip, use: skip }, limit);
+  const blocked = () => client.call(OPCODE + 1, { fill: skip, use: skip }, limit);
+  await assertRejects(late, DOMException, "within 0.01 s as no server is in run()");
+  assertThrows(blocked, DOMException, "Cannot open a port within 0.01 s as no server is in run()");
+  server.operateAsync(OPCODE, () => new Promise((resolve) => setTimeout(resolve, 50)));
+  const served = server.runAsync();
+  await client.callAsync(OPCODE, { fill: skip, use: skip });
+  const { message } = await assertRejects(late, DOMException);
+  assertEquals(message, "Cannot receive on port 0 within 0.01 s");
+  channel.shutDown();
+  await served;
+});
+
 Deno.test("ClientPort: one asynchronous wait at a time", async () => {
   const { client, server } = bothEnds();
   using port = client.open(OPCODE);

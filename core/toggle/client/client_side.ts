@@ -1,12 +1,12 @@
 import { CallError } from "../../call/call_error.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { type Form, NO_REPLY, WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import { lowestPort } from "../../memory/regions.ts";
 import { Status } from "../../memory/status.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints } from "../../wait/hint.ts";
-import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
+import { Guard, type PortWaiter, type WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
 import { STRATEGIES, type WaiterName } from "../../wait/strategy.ts";
 import { FREE_NAP_MILLISECONDS } from "../../wait/tuning.ts";
@@ -14,11 +14,14 @@ import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import type { CallHead } from "./client_port.ts";
+import type { FaultCall } from "./fault_reader.ts";
 import { PortSide } from "../port_side.ts";
 import { Answered } from "../steps/steps.ts";
 
 /** Of a waiter that is handed in, which waits by itself. */
 const ELSEWHERE = { burstPolls: 0, parks: true } as const;
+
+const UNSERVED = " as no server is in run() or runAsync(): start one, here or by startServer()";
 
 /** One client's side of all ports, and the steps that its calls are made of. */
 export class ClientSide extends PortSide {
@@ -28,8 +31,6 @@ export class ClientSide extends PortSide {
   /** How often the step of a call looks for the answer. */
   readonly burstPolls: number;
   readonly #freeNapMilliseconds: number;
-  /** Used for every blocking wait, so that a wait allocates nothing. */
-  readonly #guard: ReplyGuard;
 
   constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
     super(channel, { side: "client", waiter });
@@ -39,22 +40,11 @@ export class ClientSide extends PortSide {
     this.burstPolls = burstPolls;
     this.#freeNapMilliseconds = parks ? Infinity : FREE_NAP_MILLISECONDS;
     this.#doorbell = new Doorbell(words, doorbellPlace(layout));
-    this.#guard = new ReplyGuard(this);
   }
 
   /** Starts a call on a port whose lock was just taken. Bounded. */
   begin(index: number, opcode: number, mask: LaneMask): void {
     this.headers.begin(index, opcode | WHOLE_ERRORS, mask);
-  }
-
-  /** Says what the first packet of a call begins. Bounded. */
-  setForm(index: number, form: Form): void {
-    this.headers.setForm(index, form);
-  }
-
-  /** Starts a call whose reply nobody will read. Bounded. */
-  beginCast(index: number, opcode: number, mask: LaneMask): void {
-    this.headers.begin(index, opcode | NO_REPLY, mask);
   }
 
   /**
@@ -120,7 +110,7 @@ export class ClientSide extends PortSide {
   awaitBuffer(index: number, opcode: number, deadline: Deadline | undefined): void {
     if (this.mailboxes.owns(index)) return;
     const foreign = this.mailboxes.foreignInbox(index);
-    this.waiter.wait(index, foreign, this.#guard.over(index, opcode, deadline));
+    this.waiter.wait(index, foreign, this.#guard(index, { opcode, deadline }));
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop; nothing is returned where nothing is waited for. */
@@ -131,15 +121,31 @@ export class ClientSide extends PortSide {
     end?: WaitEnd,
   ): Promise<void> | undefined {
     if (this.mailboxes.owns(index)) return;
-    const guard = new ReplyGuard(this, end).over(index, opcode, deadline);
+    const guard = this.#guard(index, { opcode, deadline, end });
     return this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+  }
+
+  #guard(index: number, { opcode, deadline, end }: FaultCall): Guard {
+    return new Guard(
+      () => {
+        this.checkTime(deadline, `receive on port ${index}`);
+        this.checkReply(index, opcode);
+      },
+      deadline,
+      end,
+    );
+  }
+
+  /** Throws when the time is over, and says where nothing serves that there was nothing to wait for. */
+  checkTime(deadline: Deadline | undefined, what: string): void {
+    deadline?.check(what, () => this.channel.isServed ? "" : UNSERVED);
   }
 
   /** What may end the waits of a stream whose parts are under way. */
   partGuards(index: number, opcode: number, deadline: Deadline | undefined): PartGuards {
     const guard = (isOver: () => boolean) =>
       new PartGuard(() => deadline, () => {
-        deadline?.check(`go on with the stream on port ${index}`);
+        this.checkTime(deadline, `go on with the stream on port ${index}`);
         this.checkReply(index, opcode);
         if (isOver()) throw PARTS_OVER;
       });
@@ -179,11 +185,6 @@ export class ClientSide extends PortSide {
   /** Whether the server wrote no bad news into the header; the buffer is owned. */
   isGood(index: number): boolean {
     return this.headers.status(index) === Status.ok;
-  }
-
-  /** How the server says that the call went. Call while the buffer is owned. */
-  status(index: number): Status {
-    return this.headers.status(index) as Status;
   }
 
   /**
@@ -261,40 +262,5 @@ export class ClientSide extends PortSide {
   #isServerLost(index: number): boolean {
     const { leaveRequests } = this.channel;
     return leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(this.locks.peerHolder(index));
-  }
-}
-
-/** What may end a wait for a reply. */
-class ReplyGuard implements WaitGuard {
-  readonly #side: ClientSide;
-  #index = 0;
-  #opcode = 0;
-  #deadline: Deadline | undefined;
-  readonly end: WaitEnd | undefined;
-
-  constructor(side: ClientSide, end?: WaitEnd) {
-    this.#side = side;
-    this.end = end;
-  }
-
-  /** Points this object at a wait. */
-  over(index: number, opcode: number, deadline: Deadline | undefined): this {
-    this.#index = index;
-    this.#opcode = opcode;
-    this.#deadline = deadline;
-    return this;
-  }
-
-  get leftMilliseconds(): number {
-    return this.#deadline?.leftMilliseconds ?? Infinity;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#deadline?.signal;
-  }
-
-  check(): void {
-    this.#deadline?.check(`receive on port ${this.#index}`);
-    this.#side.checkReply(this.#index, this.#opcode);
   }
 }

@@ -37,15 +37,15 @@ function guardOf(check: () => void, deadline?: Deadline): WaitGuard {
 
 Deno.test("ClientSide writes the flags of a call, of a cast, and of what goes on", () => {
   const { client, server } = sentCall();
-  const opcode = () => server.opcodeWord(1) & ~OPCODE_FLAGS;
-  const flags = () => server.opcodeWord(1) & OPCODE_FLAGS;
+  const opcode = () => server.headers.opcodeWord(1) & ~OPCODE_FLAGS;
+  const flags = () => server.headers.opcodeWord(1) & OPCODE_FLAGS;
   assertEquals([opcode(), flags()], [OPCODE, WHOLE_ERRORS]);
   assert(server.tryLockOwned(1));
   server.giveAway(1);
   client.giveAwayAgain(1);
   assertEquals([opcode(), flags()], [OPCODE, WHOLE_ERRORS | CONTINUES]);
   server.handBack(1);
-  client.beginCast(1, OPCODE + 1, fullMask(1));
+  client.headers.begin(1, (OPCODE + 1) | NO_REPLY, fullMask(1));
   assertEquals([opcode(), flags()], [OPCODE + 1, NO_REPLY]);
 });
 

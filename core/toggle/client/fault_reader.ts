@@ -14,7 +14,7 @@ export interface FaultCall {
   readonly opcode: number;
   readonly deadline: Deadline | undefined;
   /** Of an asynchronous wait, which the close of its port ends. */
-  readonly end?: WaitEnd;
+  readonly end?: WaitEnd | undefined;
 }
 
 /**
@@ -23,13 +23,13 @@ export interface FaultCall {
  */
 export function readFault(side: ClientSide, packet: Packet, call: FaultCall): CallError {
   const { index } = packet;
-  const status = side.status(index);
+  const status = side.headers.status(index);
   const reader = beginReading(packet, status);
   try {
     while (reader && !reader.isDone) {
       side.giveAwayAgain(index);
       side.awaitBuffer(index, call.opcode, call.deadline);
-      if (side.status(index) !== status) break;
+      if (side.headers.status(index) !== status) break;
       reader.take(packet);
     }
   } catch {
@@ -45,14 +45,14 @@ export async function readFaultAsync(
   call: FaultCall,
 ): Promise<CallError> {
   const { index } = packet;
-  const status = side.status(index);
+  const status = side.headers.status(index);
   const reader = beginReading(packet, status);
   try {
     while (reader && !reader.isDone) {
       side.giveAwayAgain(index);
       await side.awaitBufferAsync(index, call.opcode, call.deadline, call.end);
       call.end?.check(); // closed between the end of the wait and here, the port may be another's
-      if (side.status(index) !== status) break;
+      if (side.headers.status(index) !== status) break;
       reader.take(packet);
     }
   } catch {
@@ -63,7 +63,7 @@ export async function readFaultAsync(
 
 /** Reads as much of what went wrong as is in the packet. Bounded. */
 export function readFirstFault(side: ClientSide, packet: Packet, opcode: number): CallError {
-  const status = side.status(packet.index);
+  const status = side.headers.status(packet.index);
   return faultOf(status, opcode, beginReading(packet, status));
 }
 

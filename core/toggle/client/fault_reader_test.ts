@@ -105,7 +105,7 @@ function answering(statuses: readonly (Status | Error)[]) {
     writer.put(packet);
   };
   const side = {
-    status: () => statuses[step],
+    headers: { status: () => statuses[step] },
     giveAwayAgain: (index: number) => waits.push(index),
     awaitBuffer: next,
     awaitBufferAsync: (...wait: unknown[]) => Promise.resolve().then(() => next(...wait)),
@@ -150,7 +150,7 @@ Deno.test("readFaultAsync() touches no port that was closed when its wait had ju
   const call = { opcode: OPCODE, deadline: undefined, end };
   const closing = Object.assign(side, {
     awaitBufferAsync: () => Promise.resolve().then(close),
-    status: () => end.isOver ? waits.push("status") : FAILED,
+    headers: { status: () => end.isOver ? waits.push("status") : FAILED },
   });
   const error = await readFaultAsync(closing, packet, call);
   assertEquals([error.message.match(/x+$/)?.[0].length, waits], [42, [0]]);

@@ -47,7 +47,7 @@ export class GatheredCalls {
       side.begin(index, opcode, mask);
       this.#work(index, head, work.fill);
       await this.#send(index);
-      if (!side.owns(index)) await side.awaitBufferAsync(index, opcode, deadline);
+      if (!side.mailboxes.owns(index)) await side.awaitBufferAsync(index, opcode, deadline);
       if (!side.isGood(index)) {
         const packet = new Packet(side.views);
         packet.aim(index, mask.lo, mask.hi);
@@ -84,7 +84,7 @@ export class GatheredCalls {
     let polls = GLANCE_POLLS;
     for (let place = 0; place < this.#filled.length; place++) {
       for (let rest = this.#filled[place]!; rest !== 0 && polls > 0; polls--) {
-        if (this.#side.owns(lowestPort(place, rest))) rest &= rest - 1;
+        if (this.#side.mailboxes.owns(lowestPort(place, rest))) rest &= rest - 1;
       }
     }
     this.#filled.fill(0);

@@ -4,7 +4,7 @@ import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import type { WaitGuard } from "../../wait/inbox_waiter.ts";
+import { Guard } from "../../wait/inbox_waiter.ts";
 import { CLAIM_PASSES } from "../../wait/tuning.ts";
 import { WaitingLine } from "../../wait/waiting_line.ts";
 import type { ClientSide } from "./client_side.ts";
@@ -115,7 +115,7 @@ export class PortClaim {
   tryClaimBeside(index: number, countMax: number): number {
     const place = index >> 5;
     const others = portBits(place, this.#portCount) & ~(1 << (index & 31));
-    let wanted = this.#side.looksOwnedBits(place, others);
+    let wanted = this.#side.mailboxes.looksOwnedBits(place, others);
     for (let over = bitCount(wanted) - countMax; over > 0; over--) {
       wanted &= ~(1 << 31 - Math.clz32(wanted));
     }
@@ -146,24 +146,17 @@ export class PortClaim {
   /** While this thread sleeps it returns no port: without a deadline it would sleep for good. */
   #checkNotAllOwn(): void {
     for (let index = 0; index < this.#portCount; index++) {
-      if (!this.#side.holds(index)) return;
+      if (!this.#side.locks.holds(index)) return;
     }
     assert(false, "a client that blocks for a port does not hold all of them itself");
   }
 
-  #guard(opcode: number, deadline: Deadline | undefined): WaitGuard {
-    const side = this.#side;
-    return {
-      check() {
-        deadline?.check(OPEN);
-        side.checkClaim(opcode);
-        side.checkAnyPort(opcode);
-      },
-      get leftMilliseconds() {
-        return deadline?.leftMilliseconds ?? Infinity;
-      },
-      signal: deadline?.signal,
-    };
+  #guard(opcode: number, deadline: Deadline | undefined): Guard {
+    return new Guard(() => {
+      this.#side.checkTime(deadline, OPEN);
+      this.#side.checkClaim(opcode);
+      this.#side.checkAnyPort(opcode);
+    }, deadline);
   }
 }
 

@@ -129,7 +129,7 @@ Deno.test("PortClaim waits for a port no longer than its deadline or signal, eit
   holder.unlock(0);
   assertEquals([claim.claim(0, over), await claim.claimAsync(0, over).catch(String)], [
     0,
-    "TimeoutError: Cannot open a port within 0 s",
+    "TimeoutError: Cannot open a port within 0 s as no server is in run() or runAsync(): start one, here or by startServer()",
   ]);
 });
 
@@ -203,7 +203,7 @@ Deno.test("PortClaim that is woken looks whether it still may claim before it ta
       const operation = async () =>
         isAsync ? await claim.claimAsync(9, deadline) : claim.claim(9, deadline);
       await assertRejects(operation, kind);
-      assertEquals(waiting.holds(0), false);
+      assertEquals(waiting.locks.holds(0), false);
     }
   }
 });

@@ -16,6 +16,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
  * | `mailboxWidth` | `word` | a word for each port | LLVM libc |
  * | | `padded` | a cache line of 64 bytes for each port | here |
  * | | `bit` | a bit for each port, 32 in a word | hostrpc |
+ * | | `beside` | both mailboxes of a port in front of its header and packet, in one block of lines | here |
  * | `mailboxUpdate` | `store` | a store: its side is the only writer of the word | LLVM libc |
  * | | `exchange` | an exchange, whose result is ignored | here |
  * | | `fetch-add` | adds the bit, or takes it away: exact, as the writer knows it | hostrpc from 2022 |
@@ -33,7 +34,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
  */
 export const DESIGN_AXES = {
   portLock: ["owner", "fetch-or", "cas", "fetch-add", "exchange", "held"],
-  mailboxWidth: ["word", "padded", "bit"],
+  mailboxWidth: ["word", "padded", "bit", "beside"],
   mailboxUpdate: ["store", "exchange", "fetch-add", "fetch-xor", "cas"],
   discovery: ["hint", "scan", "bitmap"],
   start: ["last-used", "first", "hashed", "rotating"],
@@ -47,7 +48,7 @@ export type DesignAxis = keyof typeof DESIGN_AXES;
 export interface ChannelDesign {
   /** How workers of one side claim a port. */
   readonly portLock: typeof DESIGN_AXES.portLock[number];
-  /** How much memory a mailbox has. */
+  /** How much memory a mailbox has, and beside what. */
   readonly mailboxWidth: typeof DESIGN_AXES.mailboxWidth[number];
   /** By which access a side flips its mailbox. */
   readonly mailboxUpdate: typeof DESIGN_AXES.mailboxUpdate[number];
@@ -109,7 +110,10 @@ export function channelDesign(options: Partial<ChannelDesign>): ChannelDesign {
 }
 
 function completed(options: Partial<ChannelDesign>): ChannelDesign {
-  const choices = AXES.map((axis) => [axis, options[axis] ?? defaultOf(axis, options)]);
+  const choices = AXES.map((axis) => {
+    const wanted: string | undefined = options[axis];
+    return [axis, wanted === undefined ? defaultOf(axis, options) : wanted];
+  });
   return Object.fromEntries(choices);
 }
 
@@ -154,6 +158,14 @@ export function designWord(design: ChannelDesign): number {
  * @throws {RangeError} when it stands for none
  */
 export function designOfWord(word: number): ChannelDesign {
+  const unknown = word >>> AXES.length * AXIS_BITS;
+  if (unknown !== 0) {
+    throw new RangeError(
+      `Cannot read the design of a channel as bits ${
+        AXES.length * AXIS_BITS
+      } to 31 of its word must be 0: current value is 0x${unknown.toString(16)}`,
+    );
+  }
   const choices = AXES.map((axis, place) => {
     const values: readonly string[] = DESIGN_AXES[axis];
     return [axis, values[word >>> (place * AXIS_BITS) & (1 << AXIS_BITS) - 1] ?? "unknown"];

@@ -35,6 +35,7 @@ Deno.test("designFault() refuses what no channel can be, and nothing else", () =
     if (fault !== undefined) reasons.set(fault, (reasons.get(fault) ?? 0) + 1);
   }
   assertEquals([...reasons.keys()].toSorted(), [
+    "discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth beside holds one",
     "discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth padded holds one",
     "discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth word holds one",
     "mailboxRead turn writes a whole word before the flip, which with mailboxWidth bit would be that of 31 other ports",
@@ -66,6 +67,7 @@ Deno.test("channelDesign() completes a design by the defaults, and throws the re
     RangeError,
     `Cannot lay out a channel as ${designFault(wrong)}`,
   );
+  assertThrows(() => channelDesign({ portLock: null as never }), RangeError, "value is null");
 });
 
 Deno.test("designWord() is 0 for the default, and another for each design", () => {

@@ -7,7 +7,7 @@ import type { ChannelDesign } from "./channel_design.ts";
 class ExchangeMailboxes extends Mailboxes {
   protected override flip(place: number, bits: number): void {
     // Sync: as Mailboxes.flip(), here and below.
-    this.words.exchange(this.outboxWord + place, this.turn(place, bits));
+    this.words.exchange(this.outboxAt(place), this.turn(place, bits));
   }
 }
 
@@ -18,7 +18,7 @@ class ExchangeMailboxes extends Mailboxes {
  */
 class AddMailboxes extends Mailboxes {
   protected override flip(place: number, bits: number): void {
-    this.words.add(this.outboxWord + place, 2 * (this.turn(place, bits) & bits) - bits | 0);
+    this.words.add(this.outboxAt(place), 2 * (this.turn(place, bits) & bits) - bits | 0);
   }
 }
 
@@ -26,7 +26,7 @@ class AddMailboxes extends Mailboxes {
 class XorMailboxes extends Mailboxes {
   protected override flip(place: number, bits: number): void {
     this.turn(place, bits);
-    this.words.xor(this.outboxWord + place, bits);
+    this.words.xor(this.outboxAt(place), bits);
   }
 }
 
@@ -34,7 +34,7 @@ class XorMailboxes extends Mailboxes {
 class CasMailboxes extends Mailboxes {
   protected override flip(place: number, bits: number): void {
     const { words } = this;
-    const word = this.outboxWord + place;
+    const word = this.outboxAt(place);
     this.turn(place, bits);
     let held = words.load(word);
     for (;;) {
@@ -46,38 +46,6 @@ class CasMailboxes extends Mailboxes {
 }
 
 type MailboxClass = new (words: Words, view: LockView) => Mailboxes;
-
-/** Each mailbox has its own cache line: 16 words. */
-const LINE_SHIFT = 4;
-
-/** The given class for mailboxes that are a cache line apart. */
-function padded(base: MailboxClass): MailboxClass {
-  return class PaddedMailboxes extends base {
-    override looksOwned(index: number): boolean {
-      return super.looksOwned(index << LINE_SHIFT);
-    }
-
-    override owns(index: number): boolean {
-      return super.owns(index << LINE_SHIFT);
-    }
-
-    override inbox(index: number): number {
-      return super.inbox(index << LINE_SHIFT);
-    }
-
-    override outbox(index: number): number {
-      return super.outbox(index << LINE_SHIFT);
-    }
-
-    override toggle(index: number): void {
-      super.toggle(index << LINE_SHIFT);
-    }
-
-    override settle(index: number): void {
-      super.settle(index << LINE_SHIFT);
-    }
-  };
-}
 
 /**
  * The given class for mailboxes of one bit. Others change other bits of the word at any time, but every
@@ -93,7 +61,7 @@ function packed(base: MailboxClass): MailboxClass {
 
     override looksOwnedBits(place: number, bits: number): number {
       const { words } = this;
-      const xor = words.peek(this.inboxWord + place) ^ words.peek(this.turnWord + place);
+      const xor = words.peek(this.inboxAt(place)) ^ words.peek(this.turnAt(place));
       return (xor ^ (this.ownedXor - 1)) & bits;
     }
 
@@ -104,7 +72,7 @@ function packed(base: MailboxClass): MailboxClass {
     override ownedBits(place: number, bits: number): number {
       const { words } = this;
       // Sync: as Mailboxes.owns().
-      const xor = words.load(this.inboxWord + place) ^ words.peek(this.turnWord + place);
+      const xor = words.load(this.inboxAt(place)) ^ words.peek(this.turnAt(place));
       return (xor ^ (this.ownedXor - 1)) & bits;
     }
 
@@ -138,9 +106,10 @@ const CLASSES: Record<ChannelDesign["mailboxUpdate"], ReturnType<typeof ofEachWi
 /** One side's mailboxes and locks, of the channel's design. */
 export function mailboxesOf(words: Words, view: LockView): Mailboxes {
   const { mailboxUpdate, mailboxWidth } = view.layout;
-  return new CLASSES[mailboxUpdate][mailboxWidth](words, view);
+  const { whole, bits } = CLASSES[mailboxUpdate];
+  return new (mailboxWidth === "bit" ? bits : whole)(words, view);
 }
 
 function ofEachWidth(base: MailboxClass) {
-  return { word: base, padded: padded(base), bit: packed(base) };
+  return { whole: base, bits: packed(base) };
 }

@@ -100,7 +100,7 @@ export class AsyncCalls {
   #wakeFor(index: number): void {
     // Sync: after the unlock; pairs with a client's toggle and mark: we see its packet here, or it
     // rings after the port was free.
-    if (!this.#side.owns(index)) return;
+    if (!this.#side.mailboxes.owns(index)) return;
     const { words, layout } = this.#side.channel;
     if (layout.discovery === "hint") new Hints(words, layout).mark(index);
     new Doorbell(words, doorbellPlace(layout)).ring();

@@ -1,7 +1,7 @@
 import { isThrown } from "../../call/error_report.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
-import { CONTINUES, HEADER_WORDS, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { CONTINUES, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
 import { refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Pending } from "../pending/pending.ts";
@@ -77,13 +77,13 @@ export class Dispatch {
     const side = this.#side;
     const services = this.#services;
     const { plain } = side.channel.words;
-    const { headersWord } = side.channel.layout;
+    const { headersWord, headerStride } = side.channel.layout;
     const { handBack } = side.steps;
     const { opcodeOf } = side.headers;
     /** The packet object of served calls, used again; absent while a call is served. */
     let spare: Packet | undefined;
     return (index) => {
-      const word = headersWord + index * HEADER_WORDS;
+      const word = headersWord + index * headerStride;
       const written = plain[word + 2]!;
       const opcodeWord = opcodeOf === undefined ? written : opcodeOf(written);
       const service = services.find(opcodeWord);
@@ -226,7 +226,7 @@ export class Dispatch {
     const rest = hasErrorText(status)
       ? this.#side.writeError(packet, cause, this.waits === "never")
       : undefined;
-    this.#side.setStatus(index, status);
+    this.#side.headers.setStatus(index, status);
     if (rest) this.#sendRest(index, rest);
     else this.#side.handBack(index);
     const { opcode } = news;

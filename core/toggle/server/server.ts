@@ -98,7 +98,7 @@ export class Server extends ServiceRegistry {
 
   /** @internal The `id` of the client that holds a port, 0 when none does. */
   clientIdAt(portIndex: number): number {
-    return this.#side.peerId(portIndex);
+    return this.#side.locks.peerHolder(portIndex);
   }
 
   /** @internal Tells a run of a kernel of each fault, beside `onFault`; nobody when absent. */
@@ -149,7 +149,7 @@ export class Server extends ServiceRegistry {
     const packet = new Packet(this.#side.views);
     this.#side.aim(packet, index);
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(packet, this.#side.opcodeWord(index));
+    port.begin(packet, this.#side.headers.opcodeWord(index));
     return port;
   }
 
@@ -267,11 +267,18 @@ export class Server extends ServiceRegistry {
   }
 
   /**
-   * As {@linkcode run}, on the event loop: it has its turn whenever there is no work, and every few
-   * milliseconds when there is. Runs asynchronous handlers; when this server has to leave, it leaves
-   * when they are done or their time is over.
+   * Serves until the channel is shut down and what was sent before is done, or until this server was asked
+   * to leave, on the event loop: it has its turn whenever there is no work, and every few milliseconds when
+   * there is. Runs asynchronous handlers; when this server has to leave, it leaves when they are done or
+   * their time is over. Raised attention, which ends a {@linkcode run}, does not end it: what others want of
+   * this thread has its turn anyway.
    */
-  async runAsync(): Promise<boolean> {
+  async runAsync(): Promise<void> {
+    while (await this.runAsyncOnce());
+  }
+
+  /** @internal As {@linkcode run}, on the event loop: until attention is raised, too. */
+  async runAsyncOnce(): Promise<boolean> {
     this.announce();
     this.#dispatch.waits = "async";
     try {

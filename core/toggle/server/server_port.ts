@@ -8,7 +8,6 @@ import { type Form, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts"
 import { checkForm } from "./service_table.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import { Status } from "../../memory/status.ts";
-import type { PortParts } from "../stream/port_parts.ts";
 
 /**
  * A port on which a server found a call. It mirrors the client's sends and receives in the same order;
@@ -44,7 +43,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /** @internal For `Server`, which holds the lock of the port. */
   constructor(side: ServerSide) {
-    super(side.views);
+    super(side);
     this.#side = side;
   }
 
@@ -65,11 +64,6 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.#opcodeWord = opcodeWord;
     this.#status = Status.noReply;
     this.#lacksReply = false;
-  }
-
-  /** This side's mailbox as it is now, 0 or 1. */
-  override get outbox(): number {
-    return this.#side.outbox(this.index);
   }
 
   /** What the client asked for. */
@@ -126,7 +120,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Whether the client gave the packet back: one bounded look, nothing changes. */
   query(this: ServerPort<"theirs">): boolean {
     this.assertUsable();
-    assert(this.state === PortState.theirs, "the packet was sent");
+    assert(this.state === PortState.theirs, "the packet was sent: the client answers nothing else");
     return this.#side.hasBuffer(this.index);
   }
 
@@ -157,7 +151,10 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
   close(): void {
     this.assertClosable();
-    assert(this.state !== PortState.waiting, "no wait of the port is under way");
+    assert(
+      this.state !== PortState.waiting,
+      "no wait of the port is under way: await it before you close",
+    );
     this.#lacksReply = this.hasBuffer && this.#status === Status.noReply;
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
@@ -211,11 +208,6 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** @internal */
-  protected override get parts(): PortParts | undefined {
-    return this.#side.parts;
-  }
-
-  /** @internal */
   protected override partSteps(options?: WaitOptions): PartSteps {
     return {
       awaitBuffer: () => this.#awaitBuffer(options),
@@ -241,7 +233,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   #giveAway(): void {
-    this.#side.setStatus(this.index, this.#status);
+    this.#side.headers.setStatus(this.index, this.#status);
     this.#side.giveAway(this.index);
     this.state = PortState.theirs;
   }

@@ -7,7 +7,7 @@ import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import { lowestPort } from "../../memory/regions.ts";
 import { Status } from "../../memory/status.ts";
 import { checkTimeout, Deadline } from "../../wait/deadline.ts";
-import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
+import { Guard, type PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { Channel } from "../channel.ts";
@@ -86,11 +86,6 @@ export class ServerSide extends PortSide {
     this.channel.leaveServing();
   }
 
-  /** The opcode of a call and its flags, as the client wrote them. */
-  opcodeWord(index: number): number {
-    return this.headers.opcodeWord(index);
-  }
-
   /** Points a packet object at the packet of a call, with the lanes that its header names. */
   aim(packet: Packet, index: number): void {
     packet.aim(index, this.headers.maskLo(index), this.headers.maskHi(index));
@@ -112,11 +107,6 @@ export class ServerSide extends PortSide {
     const writer = isCut ? cutErrorWriter(told, packet) : errorWriter(told);
     writer.put(packet);
     return writer.isDone ? undefined : writer;
-  }
-
-  /** Writes how the call went, for the client to find with the packet. */
-  setStatus(index: number, status: Status): void {
-    this.headers.setStatus(index, status);
   }
 
   /**
@@ -184,7 +174,7 @@ export class ServerSide extends PortSide {
    */
   awaitBuffer(index: number, limit: Deadline): void {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, { index, limit });
+      const guard = this.#guard(index, limit);
       this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -193,10 +183,22 @@ export class ServerSide extends PortSide {
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
   async awaitBufferAsync(index: number, limit: Deadline, end?: WaitEnd): Promise<void> {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, { index, limit, end });
+      const guard = this.#guard(index, limit, end);
       await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
+  }
+
+  #guard(index: number, limit: Deadline, end?: WaitEnd): Guard {
+    return new Guard(
+      () => {
+        this.checkClient(index);
+        limit.signal?.throwIfAborted();
+        if (!this.mailboxes.owns(index)) this.checkTime(limit);
+      },
+      limit,
+      end,
+    );
   }
 
   /**
@@ -272,41 +274,5 @@ export class ServerSide extends PortSide {
 
   protected override onLeft(): void {
     this.#isServing = false;
-  }
-}
-
-/** A wait for the next step of a client. */
-interface ClientWait {
-  readonly index: number;
-  readonly limit: Deadline;
-  readonly end?: WaitEnd | undefined;
-}
-
-/** What may end a wait for the next step of a client. */
-class ClientGuard implements WaitGuard {
-  readonly #side: ServerSide;
-  readonly #index: number;
-  readonly #deadline: Deadline;
-  readonly end: WaitEnd | undefined;
-
-  constructor(side: ServerSide, { index, limit, end }: ClientWait) {
-    this.#side = side;
-    this.#index = index;
-    this.#deadline = limit;
-    this.end = end;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#deadline.signal;
-  }
-
-  get leftMilliseconds(): number {
-    return this.#deadline.leftMilliseconds;
-  }
-
-  check(): void {
-    this.#side.checkClient(this.#index);
-    this.#deadline.signal?.throwIfAborted();
-    if (!this.#side.owns(this.#index)) this.#side.checkTime(this.#deadline);
   }
 }

@@ -85,7 +85,7 @@ Deno.test("ServerSide.awaitBuffer() does not take the next call for the rest of 
     words.store(layout.serverParkedWord + PORT, 0);
   };
   assertThrows(() => server.awaitBuffer(PORT, new Deadline({})), CallAbandonedError);
-  assert(server.owns(PORT), "the next call is still to be served");
+  assert(server.mailboxes.owns(PORT), "the next call is still to be served");
 });
 
 Deno.test("ServerSide gives a client the time that it was told, or that of the wait", () => {
@@ -209,5 +209,5 @@ Deno.test("ServerSide.isTaken() says no of a port that it keeps: a next call the
   assert(server.tryLockOwned(0));
   server.handBack(0);
   client.giveAway(0);
-  assertEquals([server.peerId(0), server.isTaken(0)], [client.ownerId, false]);
+  assertEquals([server.locks.peerHolder(0), server.isTaken(0)], [client.ownerId, false]);
 });

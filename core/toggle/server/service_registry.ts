@@ -211,11 +211,18 @@ export abstract class ServiceRegistry {
   ): void {
     const limitBytes = limitOf(options);
     checkService(`opcode ${opcode}`, work);
-    this.operatePort(opcode, (port) => {
-      const answer = work(recvStream(port, { limitBytes }));
+    const checked: typeof work = (request) => {
+      const answer = work(request);
       refusePromise(answer, "a function");
-      sendStream(port, answer);
-    });
+      return answer;
+    };
+    this.#setBoth(
+      opcode,
+      (port) => sendStream(port, checked(recvStream(port, { limitBytes }))),
+      async (port) => {
+        await sendStreamAsync(port, checked(await recvStreamAsync(port, { limitBytes })));
+      },
+    );
   }
 
   /** As {@linkcode operateStream}, with a function that may wait; limited as {@linkcode operatePortAsync}. */
@@ -242,8 +249,21 @@ export abstract class ServiceRegistry {
   ): void {
     const { form = Form.message } = options;
     const limitBytes = limitOf(options);
-    this.operatePort(opcode, (port) => {
+    this.#setBoth(opcode, (port) => {
       sendMessage(port, work(recvMessage(port, { limitBytes, form })), { form });
+    }, async (port) => {
+      await sendMessageAsync(port, work(await recvMessageAsync(port, { limitBytes, form })), {
+        form,
+      });
+    });
+  }
+
+  /** Sets what serves with waits that block, and the same without for a server that runs on an event loop. */
+  #setBoth(opcode: number, handler: Handler, twin: AsyncHandler): void {
+    checkUserOpcode(opcode);
+    this.services.set(opcode, {
+      handler,
+      asynchronous: { handler: twin, timeoutSeconds: Infinity },
     });
   }
 

@@ -42,7 +42,7 @@ export class WordBatch {
       this.#place = this.#place + 1 < placeCount ? this.#place + 1 : 0;
       // Bits behind the last port stand for nothing: clients may write them.
       const ports = portBits(this.#place, this.#portCount);
-      const ready = this.#side.looksOwnedBits(this.#place, ports);
+      const ready = this.#side.mailboxes.looksOwnedBits(this.#place, ports);
       if (ready === 0) continue;
       this.#claimed = this.#side.tryLockOwnedBits(this.#place, ready);
       if (this.hasMore) return true;

@@ -147,7 +147,7 @@ Deno.test("a server on an event loop answers and lets it have its turn between t
     seen = [servedCount, backCount()];
     channel.raiseAttention();
   });
-  assert(await server.runAsync());
+  assert(await server.runAsyncOnce());
   assert(servedCount > 0 && servedCount < 96, `it was stopped after ${servedCount} calls`);
   assertEquals([seen, restOf(channel)], [[servedCount, servedCount], 96 - servedCount]);
 });

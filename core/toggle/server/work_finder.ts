@@ -85,7 +85,7 @@ class HintFinder extends WorkFinder {
   }
 
   #tidy(): void {
-    this.#hints.clearIdle(this.#active, this.side);
+    this.#hints.clearIdle(this.#active, this.side.mailboxes);
     this.#active.fill(0);
     if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#markAll();
   }
@@ -93,7 +93,7 @@ class HintFinder extends WorkFinder {
   /** Looks at every mailbox and marks what has work, also behind what another server does there now. */
   #markAll(): void {
     for (let index = 0; index < this.side.channel.layout.portCount; index++) {
-      if (this.side.owns(index) && !this.side.holds(index)) this.#hints.mark(index);
+      if (this.side.mailboxes.owns(index) && !this.side.locks.holds(index)) this.#hints.mark(index);
     }
   }
 }
@@ -128,7 +128,7 @@ class BitmapFinder extends WorkFinder {
     const upper = -1 << (start & 31);
     for (let step = 0; step <= this.#wordCount; step++) {
       const place = first + step < this.#wordCount ? first + step : first + step - this.#wordCount;
-      let bits = this.side.looksOwnedBits(place, -1);
+      let bits = this.side.mailboxes.looksOwnedBits(place, -1);
       if (step === 0) bits &= upper;
       for (; bits !== 0; bits &= bits - 1) {
         const index = lowestPort(place, bits);
@@ -141,7 +141,7 @@ class BitmapFinder extends WorkFinder {
 
   override findLast(): number {
     for (let place = 0; place < this.#wordCount; place++) {
-      for (let bits = this.side.ownedBits(place, -1); bits !== 0; bits &= bits - 1) {
+      for (let bits = this.side.mailboxes.ownedBits(place, -1); bits !== 0; bits &= bits - 1) {
         const index = lowestPort(place, bits);
         if (index >= this.portCount) break;
         if (!this.side.isTaken(index)) return index;
@@ -159,7 +159,7 @@ function scanPorts(side: ServerSide, found: (index: number) => void): number {
     // a next call that came before (see AsyncCalls), and one that comes later rings itself.
     // A port that another holds is none either: it rings when it drops the port. Its hint stays clear, so
     // that its client, and those of its neighbours, ring for what comes next.
-    if (!side.owns(index) || side.isTaken(index)) continue;
+    if (!side.mailboxes.owns(index) || side.isTaken(index)) continue;
     found(index);
     last = index;
   }

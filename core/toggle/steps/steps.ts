@@ -4,7 +4,7 @@ import type { ChannelLayout } from "../layout.ts";
 import { STEPS_BYTES } from "./steps_bytes.ts";
 
 /**
- * The steps of a call in one piece each: for channels of the default design, and of LLVM's wire, WebAssembly
+ * The steps of a call in one piece each: for channels of the default design, wherever its mailboxes are, and of LLVM's wire, WebAssembly
  * made from `steps.wat`, where an access to shared memory is an instruction, and not a call of a function; for others what
  * `Mailboxes` and locks do.
  */
@@ -39,7 +39,7 @@ export type StepMaker = (constants: StepConstants) => Steps | undefined;
 /** Whether the steps are for channels of this design; the others are served by `Mailboxes` and locks as they are. */
 export function areStepsFor(layout: ChannelLayout): boolean {
   const { portLock, mailboxWidth, mailboxUpdate, mailboxRead, discovery } = layout;
-  return portLock === "owner" && mailboxWidth === "word" && mailboxUpdate === "store" &&
+  return portLock === "owner" && mailboxWidth !== "bit" && mailboxUpdate === "store" &&
     mailboxRead === "turn" && discovery !== "bitmap";
 }
 
@@ -60,6 +60,8 @@ export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number
     parked: 4 * (isClient ? layout.serverParkedWord : layout.clientParkedWord),
     hint: 4 * layout.hintWord,
     status: 4 * (layout.headersWord + 3),
+    mailStride: 4 * layout.mailboxStride,
+    headStride: 4 * layout.headerStride,
   };
 }
 

@@ -23,14 +23,20 @@
   (import "c" "parked" (global $peerParkedByte i32))
   (import "c" "hint" (global $hintByte i32))
   (import "c" "status" (global $statusByte i32))
+  ;; Bytes from one port's mailbox, and header, to the next.
+  (import "c" "mailStride" (global $mailStride i32))
+  (import "c" "headStride" (global $headStride i32))
 
   (func $word (param $region i32) (param $index i32) (result i32)
     (i32.add (local.get $region) (i32.shl (local.get $index) (i32.const 2))))
 
+  (func $mail (param $region i32) (param $index i32) (result i32)
+    (i32.add (local.get $region) (i32.mul (local.get $index) (global.get $mailStride))))
+
   (func $owns (param $index i32) (result i32)
     (i32.eq
       (i32.xor
-        (i32.atomic.load (call $word (global.get $inboxByte) (local.get $index)))
+        (i32.atomic.load (call $mail (global.get $inboxByte) (local.get $index)))
         (i32.load (call $word (global.get $turnByte) (local.get $index))))
       (global.get $ownedXor)))
 
@@ -62,7 +68,7 @@
     (local.set $turn (i32.xor (i32.load (local.get $byte)) (i32.const 1)))
     (i32.store (local.get $byte) (local.get $turn))
     (i32.atomic.store
-      (call $word (global.get $outboxByte) (local.get $index))
+      (call $mail (global.get $outboxByte) (local.get $index))
       (local.get $turn))
     (local.get $turn))
 
@@ -83,7 +89,7 @@
             (call $word (global.get $hintByte) (i32.shr_u (local.get $group) (i32.const 5))))
           (i32.shl (i32.const 1) (local.get $group))))
       (then (return (i32.const 3))))
-    (local.set $byte (call $word (global.get $inboxByte) (local.get $index)))
+    (local.set $byte (call $mail (global.get $inboxByte) (local.get $index)))
     (block $over
       (loop $poll
         (br_if $over (i32.eqz (local.get $polls)))
@@ -95,7 +101,7 @@
                 (i32.load
                   (i32.add
                     (global.get $statusByte)
-                    (i32.shl (local.get $index) (i32.const 4))))))))
+                    (i32.mul (local.get $index) (global.get $headStride))))))))
         (local.set $polls (i32.sub (local.get $polls) (i32.const 1)))
         (br $poll)))
     (i32.const 2))
@@ -127,8 +133,8 @@
         (br $glance)))
     (i32.const -1))
 
-  ;; The first port from `index` on, before `end`, that looks ready; -1 for none. Four mailboxes at once tell
-  ;; only which ports are worth a look of their own.
+  ;; The first port from `index` on, before `end`, that looks ready; -1 for none. Four mailboxes at once, where
+  ;; they are neighbours, tell only which ports are worth a look of their own.
   ;; Sync: those reads have no order: a yes is looked at again by atomic loads, and under the lock. A no may be
   ;; of a moment ago, as that of any port that a search has passed: the next search comes behind atomic loads
   ;; (the channel's state, the glances), and reads anew. Who slept on such a no would sleep through a call:
@@ -137,7 +143,11 @@
     (local $next i32)
     (loop $fours
       (local.set $next (i32.add (local.get $index) (i32.const 4)))
-      (if (i32.le_u (local.get $next) (local.get $end))
+      (if (i32.gt_u (local.get $next) (local.get $end)) (then (local.set $next (local.get $end))))
+      (if
+        (i32.and
+          (i32.eq (global.get $mailStride) (i32.const 4))
+          (i32.eq (i32.sub (local.get $next) (local.get $index)) (i32.const 4)))
         (then
           (if
             (i32.eqz
@@ -147,8 +157,7 @@
                   (v128.load (call $word (global.get $turnByte) (local.get $index))))))
             (then
               (local.set $index (local.get $next))
-              (br $fours))))
-        (else (local.set $next (local.get $end))))
+              (br $fours)))))
       (loop $ports
         (if (i32.lt_u (local.get $index) (local.get $next))
           (then

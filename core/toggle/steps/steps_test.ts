@@ -35,7 +35,14 @@ const BIT = fc.integer({ min: 0, max: 1 });
 const FOREIGN = fc.constantFrom(0, 1, 0, 1, 0, 1, 2, 3, -1, 1 << 31);
 /** Ports in and beside whole fours, groups and words of hints. */
 const PORT_COUNTS = [1, 3, 5, 31, 32, 33, 64, 65, 1000, PORT_COUNT_MAX] as const;
-const DESIGNS = [{ discovery: "hint" }, { discovery: "scan" }, { wire: "llvm" }] as const;
+const DESIGNS = [
+  { discovery: "hint" },
+  { discovery: "scan" },
+  { wire: "llvm" },
+  { mailboxWidth: "padded", discovery: "scan" },
+  { mailboxWidth: "beside" },
+  { mailboxWidth: "beside", discovery: "scan" },
+] as const;
 /** Mostly nobody's; else of some id, with or without marks. */
 const LOCK = fc.constantFrom(0, 0, 0, 1, 2, 3, 1 << 30 | 1, 1 << 29 | 2);
 /** What the words of a port hold: whatever the other side may have written. */
@@ -63,14 +70,14 @@ function put(
   });
   for (const { index: place, ...port } of ports) {
     const index = place % layout.portCount;
-    words.store(layout.clientOutboxWord + index, port.clientOutbox);
+    words.store(layout.clientOutboxWord + layout.mailboxStride * index, port.clientOutbox);
     words.store(layout.clientTurnWord + index, port.clientTurn);
-    words.store(layout.serverOutboxWord + index, port.serverOutbox);
+    words.store(layout.serverOutboxWord + layout.mailboxStride * index, port.serverOutbox);
     words.store(layout.serverTurnWord + index, port.serverTurn);
     words.store(layout.clientLockWord + index, port.clientLock);
     words.store(layout.serverLockWord + index, port.serverLock);
     words.store(layout.clientParkedWord + index, port.isParked);
-    words.store(layout.headersWord + 4 * index + 3, port.status);
+    words.store(layout.headersWord + layout.headerStride * index + 3, port.status);
   }
 }
 
@@ -80,7 +87,9 @@ const STEPS: Readonly<Record<string, (twin: Twin, index: number) => unknown>> = 
   "a server's claim": ({ server }, index) => server.steps.claim(index),
   "a release": ({ client }, index) => client.unlock(index),
   "a call": ({ client, channel: { words, layout } }, index) => {
-    const isAnswered = words.load(layout.serverOutboxWord + index) >>> 0 < 2 && !client.owns(index);
+    const inbox = layout.serverOutboxWord + layout.mailboxStride * index;
+    const isAnswered = words.load(inbox) >>> 0 < 2 &&
+      !client.mailboxes.owns(index);
     const answered = client.steps.call(index, 1);
     if (!isAnswered) return;
     // The other side has flipped before, so to speak: the answer is here at once.

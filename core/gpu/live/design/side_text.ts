@@ -147,8 +147,8 @@ function mailboxText(
   { mailboxUpdate, mailboxWidth, discovery }: ChannelDesign,
   side: Side,
 ): string {
-  const { up } = PORT_PLACES[mailboxWidth];
-  const place = up === 0 ? "index" : `(index << ${up}u)`;
+  const { stride } = PORT_PLACES[mailboxWidth === "padded" ? mailboxWidth : "word"];
+  const place = `index * ${stride}u`;
   const owns = side === "client" ? "==" : "!=";
   // Sync: where the hint is looked at next, a store could still be on its way then, and a server that clears
   // the hint in between would see neither.
@@ -161,20 +161,20 @@ fn side_inbox(index: u32) -> u32 { return atomicLoad(&channel[INBOX_WORD + ${pla
 fn side_newest(index: u32) -> u32 { return atomicAdd(&channel[INBOX_WORD + ${place}], 0u); }
 
 // The own turn is plain for who holds the lock, as nobody else writes it then.
-fn side_turn(index: u32) -> u32 { return payload[TURN_WORD + ${place}]; }
+fn side_turn(index: u32) -> u32 { return payload[TURN_WORD + index]; }
 
 // Mirrors Mailboxes.owns(); with the lock held.
 fn side_owns(index: u32) -> bool { return side_inbox(index) ${owns} side_turn(index); }
 
 // The same without the lock: a yes may be over at once.
 fn side_looks_owned(index: u32) -> bool {
-  return side_inbox(index) ${owns} atomicLoad(&channel[TURN_WORD + ${place}]);
+  return side_inbox(index) ${owns} atomicLoad(&channel[TURN_WORD + index]);
 }
 
 // Mirrors Mailboxes.toggle(): turn, then flip; returns the turn. Sync: releases what was written to the packet.
 fn side_give(index: u32) -> u32 {
   let turn = side_turn(index) ^ 1u;
-  payload[TURN_WORD + ${place}] = turn;
+  payload[TURN_WORD + index] = turn;
   let word = OUTBOX_WORD + ${place};
   ${FLIPS[update]}
   return turn;
@@ -219,7 +219,9 @@ export function liveDesignFault(design: Partial<ChannelDesign>): string | undefi
   const must = (name: string, values: string, value: string) =>
     `${name} must be ${values}: current value is ${value}`;
   if (!LOCKS[portLock]) return must("portLock", Object.keys(LOCKS).join(", "), portLock);
-  if (mailboxWidth === "bit") return must("mailboxWidth", "word or padded", mailboxWidth);
+  if (mailboxWidth === "bit" || mailboxWidth === "beside") {
+    return must("mailboxWidth", "word or padded", mailboxWidth);
+  }
   if (mailboxRead === "outbox") return must("mailboxRead", "turn", mailboxRead);
   if (discovery === "bitmap") return must("discovery", "hint or scan", discovery);
   if (start !== undefined && start !== "last-used") return must("start", "last-used", start);

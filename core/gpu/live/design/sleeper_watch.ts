@@ -30,14 +30,14 @@ export class SleeperWatch {
 
   /** Whether somebody should be woken: one look at each port. */
   hasMissed(): boolean {
-    const { portCount, mailboxWidth, clientOutboxWord, serverOutboxWord } = this.#layout;
+    const { portCount, mailboxStride, clientOutboxWord, serverOutboxWord } = this.#layout;
     for (let index = 0; index < portCount; index++) {
       // A glance: who sleeps has written its word long before, or is seen the next time.
       if (this.#words.peek(this.#parkedWord + index) === 0) continue;
       const isLeft = this.#peerLockWord !== undefined &&
         this.#words.load(this.#peerLockWord + index) === 0;
       if (isLeft) return true;
-      const place = index << PORT_PLACES[mailboxWidth].up;
+      const place = index * mailboxStride;
       const isEven = this.#words.load(clientOutboxWord + place) ===
         this.#words.load(serverOutboxWord + place);
       if (isEven === this.#isClient) return true;

@@ -1,4 +1,5 @@
 import type { ApiServer } from "../../../signature/mod.ts";
+import { FileBound } from "../../files/deno_file_bound.ts";
 import type { GfortranSymbols } from "./gfortran/gfortran_library.ts";
 import { type BegunStatement, IoStatement, refused, type StatementLimits } from "./io_statement.ts";
 import {
@@ -131,6 +132,7 @@ export class FortranHost {
       const nothing = { line: 0, texts: new Map(), items: [] };
       performStatement(this.#symbols, { form: "close", unit, ...nothing });
     }
+    this.#units.bound[Symbol.dispose]();
   }
 
   #callerOf(callerId: number): Caller {
@@ -168,6 +170,8 @@ const PROCESS_UNITS: readonly (number | undefined)[] = [0, 5, 6];
 class FortranUnits {
   /** Units that statements opened and did not close; another server may have. */
   readonly opened = new Set<number>();
+  /** How many these are. */
+  readonly bound = new FileBound();
   readonly #symbols: GfortranSymbols;
   readonly #mapFile: FortranHostOptions["mapFile"];
 
@@ -194,6 +198,8 @@ class FortranUnits {
       const name = texts.get("file");
       return name ? this.#withFile(record, decoder.decode(name).trimEnd()) : record;
     }
+    const isNew = form === "open" && (unit === undefined || !this.opened.has(unit));
+    if (isNew && this.bound.isFull) return "Too many files are open: close some";
     const isOpen = unit === undefined || form === "close" || isUnitOpen(this.#symbols, unit);
     if (form !== "open") return isOpen ? record : `Unit ${unit} is not open`;
     const file = texts.get("file");
@@ -205,8 +211,13 @@ class FortranUnits {
 
   /** Notes the unit of a statement that was performed, if it opened or closed one. */
   note({ form, unit }: StatementRecord, { iostat, newUnit }: Outcome): void {
-    if (form === "open" && iostat === 0) this.opened.add(unit ?? newUnit);
-    if (form === "close" && iostat === 0 && unit !== undefined) this.opened.delete(unit);
+    if (iostat !== 0) return;
+    const opened = unit ?? newUnit;
+    if (form === "open" && !this.opened.has(opened)) {
+      this.bound.take("open a unit");
+      this.opened.add(opened);
+    }
+    if (form === "close" && this.opened.delete(opened)) this.bound.give();
   }
 
   #withFile(record: StatementRecord, name: string): StatementRecord | string {

@@ -180,6 +180,19 @@ fortranTest("a unit that is not open, or is the process's, is refused, and no fi
   here.write(here.scratch(), "*", "1");
 });
 
+fortranTest("who opens units until there are no more is told so, and the process lives", () => {
+  using here = new FortranHere();
+  const units: number[] = [];
+  const fill = () => {
+    for (;;) units.push(here.scratch());
+  };
+  assertThrows(fill, Error, "Too many files are open: close some");
+  Deno.openSync("/dev/null").close();
+  here.do("Close", units.pop()!);
+  here.scratch();
+  assertThrows(() => here.scratch(), Error, "Too many files are open");
+});
+
 fortranTest("a unit goes on as it was after an OPEN of it that failed", () => {
   using here = new FortranHere();
   here.open(10, "a.txt");

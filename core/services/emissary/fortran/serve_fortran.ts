@@ -1,4 +1,5 @@
 import type { ApiServer, HostFunctions } from "../../../signature/mod.ts";
+import { checkChoice, checkOptionNames } from "../../../text/nearest.ts";
 import type { LibrarySource } from "../../library/serve_library.ts";
 import { fortranApi, type FortranFunctions } from "./fortran_api.ts";
 import { type FortranAfterStop, FortranHost, type FortranStopReport } from "./fortran_host.ts";
@@ -51,6 +52,11 @@ export interface FortranOptions {
   readonly bytesMax?: number;
 }
 
+const OPTIONS = [
+  ...["library", "mapFile", "onStop", "afterStop"],
+  ...["statementsMax", "itemsMax", "bytesMax"],
+];
+
 /** Fortran's statements as a server has them; when disposed of, it serves no longer, and closes what was opened. */
 export interface ServedFortran extends Disposable {
   /** How many statements have begun and not ended, of all clients. */
@@ -102,7 +108,9 @@ export interface ServedFortran extends Disposable {
  * ```
  */
 export function serveFortran(server: ApiServer, options: FortranOptions = {}): ServedFortran {
+  checkOptionNames("serve Fortran", options, OPTIONS);
   const { mapFile, onStop = () => {}, afterStop = "refuse" } = options;
+  checkChoice("serve Fortran", { afterStop }, ["refuse", "ignore"]);
   const { statementsMax = 1 << 15, itemsMax = 1 << 16, bytesMax = 1 << 20 } = options;
   for (const [name, value] of Object.entries({ statementsMax, itemsMax, bytesMax })) {
     if (Number.isSafeInteger(value) && value > 0) continue;

@@ -13,18 +13,31 @@ export function hdf5Functions(library: Hdf5Library, server: ApiServer): Function
   const checks: Partial<Record<string, Check>> = checksOf(new TransferCheck(library));
   const plain = Object.keys(hdf5Api.functions).map((key) => {
     const check = checks[key];
+    if (OPENING.includes(key)) return [key, (...values: unknown[]) => open(key, values)] as const;
     return [key, (...values: unknown[]) => {
       const count = check?.(...values as never[]);
       if (typeof count === "bigint") return moveTexts(library, key, values, Number(count));
       return key.endsWith("close") ? close(key, values[0] as Hid) : library.call(key, values);
     }] as const;
   });
+  const open = (key: string, values: readonly unknown[]) => {
+    library.files.take(`call hdf5.${key}`);
+    try {
+      return library.call(key, values);
+    } catch (error) {
+      library.files.give();
+      throw error;
+    }
+  };
   // Its handle ends where HDF5 knows it no longer: it may say no, as of a type of its own.
   const close = (key: string, hid: Hid) => {
     try {
       return library.call(key, [hid]);
     } finally {
-      if (!library.isOpen(hid)) server.takeBack(hid.name, hid);
+      if (!library.isOpen(hid)) {
+        server.takeBack(hid.name, hid);
+        if (hid.name === "File") library.files.give();
+      }
     }
   };
   const constants = [...HDF5_TYPES, ...HDF5_LIST_CLASSES].map((name) => {
@@ -34,6 +47,9 @@ export function hdf5Functions(library: Hdf5Library, server: ApiServer): Function
   const all = { ...Object.fromEntries([...plain, ...constants]), ...formsOf(library) };
   return all as unknown as Functions;
 }
+
+/** What opens a file. */
+const OPENING = ["H5Fcreate", "H5Fopen"];
 
 function checksOf(check: TransferCheck) {
   const transfer = (dataset: Hid, type: Hid, ...rest: unknown[]) =>

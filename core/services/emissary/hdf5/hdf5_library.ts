@@ -1,5 +1,6 @@
 import { innerKind } from "../../../signature/declare/kind.ts";
 import { functionsOf } from "../../../signature/declare/signature.ts";
+import { FileBound } from "../../files/deno_file_bound.ts";
 import { keepLoaded, openLibrary } from "../../library/foreign_library.ts";
 import { FencePool } from "../../library/fenced_memory.ts";
 import { ForeignCallMemory, foreignFunction, foreignValue } from "../../library/foreign_values.ts";
@@ -48,6 +49,8 @@ export class Hdf5Library {
   readonly #library: Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
   readonly #errors: ErrorStack;
   readonly #pool = new FencePool();
+  /** How many files callers have open. */
+  readonly files = new FileBound();
   /** What callers may still close. */
   readonly #live = new Set<Hid>();
 
@@ -76,7 +79,7 @@ export class Hdf5Library {
   /** Calls a function as the API has it. */
   call(key: string, values: readonly unknown[]): unknown {
     const { parameters, result } = signatures.get(key)!;
-    using memory = new ForeignCallMemory(this.#pool);
+    using memory = new ForeignCallMemory(this.#pool, `hdf5.${key}`);
     const given = parameters.map((parameter, index) =>
       innerKind(parameter).kind === "handle"
         ? idOf(values[index] as Hid | null)
@@ -113,6 +116,7 @@ export class Hdf5Library {
     // Files last in: what is in them was opened after them, and may end with them.
     for (const { id } of [...this.#live].reverse()) H5Idec_ref(id);
     this.#live.clear();
+    this.files[Symbol.dispose]();
     this.#errors[Symbol.dispose]();
     this.#library.close();
     this.#pool[Symbol.dispose]();

@@ -1,4 +1,5 @@
 import type { ApiServer } from "../../../signature/mod.ts";
+import { checkOptionNames } from "../../../text/nearest.ts";
 import { ServedLibrary } from "../../library/serve_library.ts";
 import { hdf5Api } from "./hdf5_api.ts";
 import { hdf5Functions } from "./hdf5_functions.ts";
@@ -45,6 +46,7 @@ const LIBRARY_FILES = [
  * ```
  */
 export function serveHdf5(server: ApiServer, options: ServeHdf5Options = {}): ServedLibrary {
+  checkOptionNames("serve HDF5", options, ["library"]);
   const library = new Hdf5Library(options.library ?? LIBRARY_FILES);
   const served = server.serve(hdf5Api, hdf5Functions(library, server));
   return new ServedLibrary(served, () => library[Symbol.dispose]());

@@ -44,6 +44,28 @@ Deno.test("serveHdf5() names what to install where there is no library", () => {
   assertStringIncludes(error.message, "the Debian package libhdf5-103");
 });
 
+hdf5Test(
+  "who opens files until there are no more is refused, and the process lives",
+  (h5, folder) => {
+    const path = folder.file("a.h5");
+    h5.H5Fclose(h5.H5Fcreate(path, H5.H5F_ACC_TRUNC, null, null));
+    const open = () => h5.H5Fopen(path, H5.H5F_ACC_RDONLY, null);
+    const files: ReturnType<typeof open>[] = [];
+    const refused = assertThrows(() => {
+      for (;;) files.push(open());
+    }, Error);
+    assertStringIncludes(
+      refused.message,
+      "Cannot call hdf5.H5Fopen: too many files are open (EMFILE)",
+    );
+    Deno.openSync(path).close();
+    h5.H5Fclose(files.pop()!);
+    files.push(open());
+    assertThrows(open, Error, "EMFILE");
+    for (const file of files) h5.H5Fclose(file);
+  },
+);
+
 hdf5Test("what is open is closed with the server", (h5, folder) => {
   const path = folder.file("a.h5");
   {

@@ -1,4 +1,5 @@
 import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
+import { checkOptionNames } from "../../../text/nearest.ts";
 import { limitOf } from "../../../call/limit.ts";
 import { collectiveFunctions } from "./collectives.ts";
 import { communicatorFunctions } from "./communicators.ts";
@@ -43,6 +44,7 @@ export interface MpiOptions {
  * ```
  */
 export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi {
+  checkOptionNames("serve MPI", options, ["library", "files", "limitBytes"]);
   const { library = launcherName(), files, ...limits } = options;
   const session = new MpiSession(library ? new MpiLibrary(library, files) : anyLibrary());
   return server.serve(mpiApi, {

@@ -1,5 +1,5 @@
 import { ErrnoError } from "../../../signature/mod.ts";
-import type { FileHost, HostFile, OpenMode } from "../deno_files.ts";
+import { type FileHost, type HostFile, type OpenMode, openMode } from "../deno_files.ts";
 
 /** A file in memory; reads and writes so many bytes at a time. */
 class MemoryFile implements HostFile {
@@ -46,14 +46,7 @@ class MemoryFile implements HostFile {
   }
 }
 
-const BOTH = {
-  read: true,
-  write: true,
-  append: false,
-  truncate: false,
-  create: true,
-  createNew: false,
-} as const;
+const BOTH: OpenMode = { ...openMode("r+")!, create: true };
 
 /** Files in memory, for tests: `stepBytes` at a time, so that short reads and writes happen. */
 export class MemoryFiles implements FileHost {

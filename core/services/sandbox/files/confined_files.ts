@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../../../text/nearest.ts";
 import { Errno, ErrnoError } from "../../../signature/declare/errno.ts";
 import {
   errnoOf,
@@ -51,7 +52,10 @@ export class ConfinedFiles implements FileHost, Disposable {
       throw error;
     }
     const file = new ConfinedFile(this.#files, { descriptor, path, isAppend: mode.append });
-    file.onClose = () => this.#open.delete(file);
+    file.onClose = () => {
+      this.#open.delete(file);
+      mode.onClose?.();
+    };
     this.#open.add(file);
     return file;
   }
@@ -134,6 +138,7 @@ export class ConfinedFiles implements FileHost, Disposable {
  * ```
  */
 export function confinedFiles(root: string, options: ConfineOptions = {}): ConfinedFiles {
+  checkOptionNames("confine files", options, ["readOnly", "standard"]);
   return new ConfinedFiles(root, options);
 }
 

@@ -70,9 +70,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     ...SEND,
     clientCount: 2,
     place: "toggle/mailbox.ts Mailboxes.flip",
-    from: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
+    from: "this.words.store(this.outboxAt(place), this.turn(place, bits));",
     to:
-      "this.words.store(this.outboxWord + place, this.words.peek(this.turnWord + place) ^ bit); this.turn(place, bits);",
+      "this.words.store(this.outboxAt(place), this.words.peek(this.turnAt(place)) ^ bits); this.turn(place, bits);",
   },
   {
     name: "a turn is not written",
@@ -90,7 +90,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     name: "an unhandled opcode is handed back as if it were the reply",
     isHandled: false,
     place: "toggle/server/dispatch.ts Dispatch.refuse",
-    from: "this.#side.setStatus(index, status);",
+    from: "this.#side.headers.setStatus(index, status);",
   },
   {
     name: "a hint is cleared after the look instead of before",

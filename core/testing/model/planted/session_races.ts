@@ -5,14 +5,14 @@ export const PLANTED_RACES: readonly PlantedSessionFault[] = [
   {
     name: "who owns a packet is asked without order",
     place: "toggle/mailbox.ts Mailboxes.owns",
-    from: "return (words.load(this.inboxWord + index) ^",
-    to: "return (words.peek(this.inboxWord + index) ^",
+    from: "return (words.load(this.inboxAt(index)) ^",
+    to: "return (words.peek(this.inboxAt(index)) ^",
   },
   {
     name: "an outbox is flipped by a plain write",
     place: "toggle/mailbox.ts Mailboxes.flip",
-    from: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
-    to: "this.words.plain[this.outboxWord + place] = this.turn(place, bits);",
+    from: "this.words.store(this.outboxAt(place), this.turn(place, bits));",
+    to: "this.words.plain[this.outboxAt(place)] = this.turn(place, bits);",
   },
   {
     name: "a port is unlocked by a plain write",

@@ -9,7 +9,7 @@ export interface PlantedStepFault extends StepFault, Pick<ChannelPlan, "clients"
 }
 
 const LOCK_WORD = "(call $word (global.get $lockByte) (local.get $index))";
-const OUTBOX_WORD = "(call $word (global.get $outboxByte) (local.get $index))";
+const OUTBOX_WORD = "(call $mail (global.get $outboxByte) (local.get $index))";
 const PARKED_WORD = "(call $word (global.get $peerParkedByte) (local.get $index))";
 const STORE_TURN = "(i32.store (local.get $byte) (local.get $turn))";
 const FLIP = `(i32.atomic.store ${OUTBOX_WORD} (local.get $turn))`;
@@ -63,8 +63,8 @@ export const PLANTED_STEP_FAULTS: readonly PlantedStepFault[] = [
   {
     name: "an inbox is looked at without order",
     ...ASLEEP,
-    from: "(i32.atomic.load (call $word (global.get $inboxByte) (local.get $index)))",
-    to: "(i32.load (call $word (global.get $inboxByte) (local.get $index)))",
+    from: "(i32.atomic.load (call $mail (global.get $inboxByte) (local.get $index)))",
+    to: "(i32.load (call $mail (global.get $inboxByte) (local.get $index)))",
   },
   {
     name: "a client looks at the hint before it flips",
@@ -77,8 +77,8 @@ export const PLANTED_STEP_FAULTS: readonly PlantedStepFault[] = [
     name: "a client takes its own flip for the answer",
     clients: [["call"]],
     waiter: "adaptive",
-    from: "(local.set $byte (call $word (global.get $inboxByte) (local.get $index)))",
-    to: "(local.set $byte (call $word (global.get $outboxByte) (local.get $index)))",
+    from: "(local.set $byte (call $mail (global.get $inboxByte) (local.get $index)))",
+    to: "(local.set $byte (call $mail (global.get $outboxByte) (local.get $index)))",
   },
   {
     name: "a server drops the lock before it flips",
