@@ -14,11 +14,11 @@ export class KernelText {
   readonly module: Module;
   readonly types: Types;
   /** What nodes become, such as strings their addresses in the heap. */
-  readonly replaced = new Map<Node, readonly Piece[]>();
+  readonly replaced: Map<Node, readonly Piece[]> = new Map();
   /** What is inserted before characters, such as bindings of buffers. */
-  readonly inserted = new Map<number, string>();
+  readonly inserted: Map<number, string> = new Map();
   /** Opcodes of functions of the host that are declared without one. */
-  readonly opcodes = new Map<Func, number>();
+  readonly opcodes: Map<Func, number> = new Map();
 
   /** How much of the module is the author's: what was appended comes from nowhere. */
   readonly endOfAuthor: number;

@@ -39,10 +39,6 @@ export class WrittenText {
     this.#plain = new Lines(plainLines(written));
   }
 
-  get lineCount(): number {
-    return this.#plain.lineCount;
-  }
-
   lineOf(line: number): string {
     return this.#plain.lineOf(line);
   }

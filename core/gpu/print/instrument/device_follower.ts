@@ -6,13 +6,14 @@ import { filterWords, type PrintfFilter } from "../ring/printf_filter.ts";
 import { AuthorObjects } from "./author_objects.ts";
 import { ErrorMirror } from "./error_mirror.ts";
 import { FrameReader } from "./frame_reader.ts";
-import { changed, Hooks, type Method, overlay } from "./hooks.ts";
+import { changed, Hooks, type Method, overlay, type RealMethods, realMethods } from "./hooks.ts";
 import type { InstrumentOptions } from "./instrument_options.ts";
 import { followPass, type PassFollower, type PassPlace } from "./pass_overlay.ts";
 import { PrintingModule, tellError } from "./printing_module.ts";
 import {
   type PipelineDescriptor,
   planPrinting,
+  printingDescriptor,
   PrintingPipeline,
   type PrintingPlan,
   sharedEntries,
@@ -22,6 +23,12 @@ import type { RingUse } from "./ring_owner.ts";
 const MAY_PRINT = /\b(?:printf(?:_if)?|assert)\b/;
 /** Encoders that are begun and never finished are forgotten beyond this. */
 const OPEN_MAX = 64;
+
+/** A pipeline that prints, before it is made. */
+interface PlannedPipeline {
+  readonly made: PrintingPipeline;
+  readonly descriptor: () => PipelineDescriptor;
+}
 
 /** Follows what is made of a device, and has what prints take the place of what does not. */
 export class DeviceFollower implements PassFollower {
@@ -41,7 +48,7 @@ export class DeviceFollower implements PassFollower {
   readonly #reader: FrameReader;
   readonly #options: Required<InstrumentOptions>;
   readonly #warned = new Set<string>();
-  readonly #real: ReturnType<typeof realMethods>;
+  readonly #real: RealMethods;
   #filter: PrintfFilter;
   #isInstalled = true;
   /** Whether any module prints: else passes are not followed. */
@@ -174,44 +181,70 @@ export class DeviceFollower implements PassFollower {
     for (const name of ["createComputePipeline", "createRenderPipeline"] as const) {
       this.#hooks.replace(device, name, (real) => (descriptor) => {
         const author = real.call(device, descriptor);
-        const printing = this.#guarded(
-          "a pipeline prints nothing",
-          () => this.#planned(author, descriptor),
+        const { result: made, refusal } = this.#plannedUnderScopes(
+          author,
+          descriptor,
+          (printing) => {
+            printing.made.pipeline = real.call(device, printing.descriptor());
+          },
         );
-        if (!printing) return author;
-        const { result, refusal } = underScopes(
-          device,
-          () => real.call(device, printing.descriptor()),
-        );
-        printing.made.pipeline = result;
+        if (!made) return author;
         void refusal().then((error) => {
           if (!error) return;
-          printing.made.pipeline = undefined;
-          this.#unprinted(descriptor, error.message);
+          made.pipeline = undefined;
+          this.#unprinted(descriptor, this.#told(error, made));
         }, () => {}); // a lost device has no pipelines
         return author;
       });
       this.#hooks.replace(device, `${name}Async`, (real) => async (descriptor) => {
         const creating = real.call(device, descriptor);
         const silent = await creating;
-        const printing = this.#guarded(
-          "a pipeline prints nothing",
-          () => this.#planned(silent, descriptor),
+        let making: Promise<GPUComputePipeline | GPURenderPipeline> | undefined;
+        const { result: made, refusal } = this.#plannedUnderScopes(
+          silent,
+          descriptor,
+          (printing) => {
+            making = real.call(device, printing.descriptor());
+          },
         );
-        if (!printing) return silent;
+        if (!made) return silent;
         try {
-          printing.made.pipeline = await real.call(device, printing.descriptor());
+          made.pipeline = await making;
         } catch (error) {
-          this.#unprinted(descriptor, (error as Error).message);
+          const reason = await refusal().catch(() => undefined) ?? error as Error;
+          this.#unprinted(descriptor, this.#told(reason, made));
         }
         return silent;
       });
     }
   }
 
+  /** What a compiler says of a generated text, in the author's words and in one line. */
+  #told({ message }: { readonly message: string }, { plan }: PrintingPipeline): string {
+    return plan.module.shader.authorWords(message.trim().split("\n", 1)[0]!);
+  }
+
+  /** Prepares a pipeline that prints: what goes wrong with it is no error of the author's. */
+  #plannedUnderScopes(
+    author: GPUComputePipeline | GPURenderPipeline,
+    descriptor: PipelineDescriptor,
+    make: (printing: PlannedPipeline) => void,
+  ) {
+    const nothing = { result: undefined, refusal: () => Promise.resolve(undefined) };
+    if (!this.#mayPrint || !this.#isInstalled) return nothing;
+    return underScopes(this.#device, () =>
+      this.#guarded("a pipeline prints nothing", () => {
+        const printing = this.#planned(author, descriptor);
+        if (printing) make(printing);
+        return printing?.made;
+      }));
+  }
+
   /** Prepares the pipeline that prints in the place of an author's. */
-  #planned(author: GPUComputePipeline | GPURenderPipeline, descriptor: PipelineDescriptor) {
-    if (!this.#mayPrint || !this.#isInstalled) return undefined;
+  #planned(
+    author: GPUComputePipeline | GPURenderPipeline,
+    descriptor: PipelineDescriptor,
+  ): PlannedPipeline | undefined {
     const { limits } = this.#device;
     const objects = this.#objects;
     const plan = planPrinting(descriptor, { limits, objects, modules: this.#modules });
@@ -355,32 +388,4 @@ export class DeviceFollower implements PassFollower {
       },
     };
   }
-}
-
-/** The methods of a device before they are followed. */
-function realMethods(device: GPUDevice) {
-  const { queue } = device;
-  const submit = queue.submit.bind(queue);
-  return {
-    createShaderModule: device.createShaderModule.bind(device),
-    createBindGroup: device.createBindGroup.bind(device),
-    createBindGroupLayout: device.createBindGroupLayout.bind(device),
-    createPipelineLayout: device.createPipelineLayout.bind(device),
-    createCommandEncoder: device.createCommandEncoder.bind(device),
-    submit: (buffers: Iterable<GPUCommandBuffer>) => submit([...buffers]),
-  };
-}
-
-function printingDescriptor(
-  descriptor: PipelineDescriptor,
-  { module, layouts }: {
-    readonly module: GPUShaderModule;
-    readonly layouts: { readonly whole: GPUPipelineLayout } | undefined;
-  },
-): PipelineDescriptor {
-  const layout = layouts?.whole ?? "auto";
-  if ("compute" in descriptor) {
-    return changed(descriptor, { layout, compute: changed(descriptor.compute, { module }) });
-  }
-  return changed(descriptor, { layout, fragment: changed(descriptor.fragment!, { module }) });
 }

@@ -155,3 +155,50 @@ onDevice("names of the author's own, and comments, are no calls", async () => {
   }
   assertEquals(codes, plain);
 });
+
+onDevice("an invalid shader is an error once, in the words of the author's text", async () => {
+  await using bench = await FollowedDevice.open();
+  const main = "@compute @workgroup_size(1) fn main()";
+  bench.dispatch(`${main} { printf("a"); let x: i32 = 1.5; }`);
+  assertEquals(await bench.said(), []);
+  const errors = bench.errors.splice(0);
+  assertEquals(errors.filter((text) => text.includes("1.5")).length, 1);
+  assertEquals(errors.filter((text) => /printf_/.test(text)), []);
+  assertStringIncludes(bench.warnings.splice(0).join(), "the pipeline prints nothing: ");
+});
+
+onDevice("draws that print are counted by occlusion queries as they are without", async () => {
+  await using bench = await FollowedDevice.open();
+  const { device } = bench;
+  const code = `fn kept(x: f32) -> f32 { return x; } ${VERTEX}
+@fragment fn fs() -> @location(0) vec4f { printf("here\\n"); return vec4f(1); }`;
+  const counts: (readonly number[])[] = [];
+  for (const text of [code, code.replace('printf("here\\n");', "")]) {
+    const pipeline = drawing(device, text);
+    const occlusionQuerySet = device.createQuerySet({ type: "occlusion", count: 2 });
+    const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
+    const resolved = device.createBuffer({ size: 16, usage });
+    const out = device.createBuffer({ size: 16, usage: GPUBufferUsage.MAP_READ | 8 });
+    const format = "rgba8unorm";
+    const texture = device.createTexture({ size: [2, 1], format, usage: 16 });
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginRenderPass({
+      occlusionQuerySet,
+      colorAttachments: [{ view: texture.createView(), loadOp: "clear", storeOp: "store" }],
+    });
+    pass.setPipeline(pipeline);
+    for (const [query, vertexCount] of [3, 0].entries()) {
+      pass.beginOcclusionQuery(query);
+      pass.draw(vertexCount);
+      pass.endOcclusionQuery();
+    }
+    pass.end();
+    encoder.resolveQuerySet(occlusionQuerySet, 0, 2, resolved, 0);
+    encoder.copyBufferToBuffer(resolved, 0, out, 0, 16);
+    device.queue.submit([encoder.finish()]);
+    await out.mapAsync(GPUMapMode.READ);
+    counts.push([...new BigUint64Array(out.getMappedRange())].map((one) => Number(one > 0n)));
+  }
+  assertEquals(counts, [[1, 0], [1, 0]]);
+  assertEquals((await bench.said()).length, 2);
+});

@@ -1,6 +1,7 @@
 import { underScopes } from "../../device/error_scopes.ts";
 import type { RingBuffer } from "../ring/ring_buffer.ts";
 import { readRing, type RingContent } from "../ring/ring_records.ts";
+import type { RealMethods } from "./hooks.ts";
 import { type PrintedLine, printedLines } from "./printed_lines.ts";
 import type { RingOwner, RingUse } from "./ring_owner.ts";
 
@@ -10,12 +11,6 @@ export interface LineSink {
   readonly linesMax: number;
   readonly write: (line: PrintedLine) => void;
   readonly warn: (text: string) => void;
-}
-
-/** The methods that are not followed. */
-export interface RealDevice {
-  readonly createCommandEncoder: () => GPUCommandEncoder;
-  readonly submit: (buffers: Iterable<GPUCommandBuffer>) => void;
 }
 
 /** What was used of one ring. */
@@ -39,7 +34,7 @@ const PENDING_MAX = 8;
 /** Reads rings behind what was submitted, and writes the lines in the order of submits. */
 export class FrameReader {
   readonly #device: GPUDevice;
-  readonly #real: RealDevice;
+  readonly #real: RealMethods;
   readonly #sink: LineSink;
   readonly #spare = new Map<number, GPUBuffer[]>();
   #waiting: RingUse[] = [];
@@ -48,7 +43,7 @@ export class FrameReader {
   /** The first error of the author's own functions that nobody was told. */
   #thrown: { readonly error: unknown } | undefined;
 
-  constructor(device: GPUDevice, real: RealDevice, sink: LineSink) {
+  constructor(device: GPUDevice, real: RealMethods, sink: LineSink) {
     this.#device = device;
     this.#real = real;
     this.#sink = sink;

@@ -65,3 +65,29 @@ export function changed<T extends object>(descriptor: T, members: Partial<T>): T
   );
   return Object.create(descriptor, Object.fromEntries(properties)) as T;
 }
+
+/** The methods of a device before they are followed. */
+export type RealMethods =
+  & Pick<
+    GPUDevice,
+    | "createShaderModule"
+    | "createBindGroup"
+    | "createBindGroupLayout"
+    | "createPipelineLayout"
+    | "createCommandEncoder"
+  >
+  & { readonly submit: (buffers: Iterable<GPUCommandBuffer>) => void };
+
+/** Binds the methods of a device that is not followed yet. */
+export function realMethods(device: GPUDevice): RealMethods {
+  const { queue } = device;
+  const submit = queue.submit.bind(queue);
+  return {
+    createShaderModule: device.createShaderModule.bind(device),
+    createBindGroup: device.createBindGroup.bind(device),
+    createBindGroupLayout: device.createBindGroupLayout.bind(device),
+    createPipelineLayout: device.createPipelineLayout.bind(device),
+    createCommandEncoder: device.createCommandEncoder.bind(device),
+    submit: (buffers) => submit([...buffers]),
+  };
+}

@@ -291,21 +291,12 @@ onDevice(
   "lines beyond the most are counted, and a ring grows for those that are lost",
   async () => {
     await using bench = await FollowedDevice.open({ linesMax: 3, bytes: 44 });
-    const { device } = bench;
-    const run = (count: number) => {
-      const code = `@compute @workgroup_size(1) fn main() {
-      for (var i = 0; i < ${count}; i++) { printf("%d\\n", i); } }`;
-      const module = device.createShaderModule({ code });
-      const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-      return () =>
-        bench.compute((pass) => {
-          pass.setPipeline(pipeline);
-          pass.dispatchWorkgroups(1);
-        });
-    };
-    run(3)();
+    const running = (count: number) =>
+      bench.running(`@compute @workgroup_size(1) fn main() {
+        for (var i = 0; i < ${count}; i++) { printf("%d\\n", i); } }`);
+    running(3)();
     assertEquals((await bench.said()).length, 3);
-    const many = run(4);
+    const many = running(4);
     many();
     assertEquals((await bench.said()).length, 3);
     assertEquals(bench.warnings.splice(0), [

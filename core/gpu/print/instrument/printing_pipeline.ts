@@ -5,6 +5,7 @@ import type { PrintingShader } from "../shader/printing_shader.ts";
 import { declaredPlaces } from "../ring_place.ts";
 import type { RingBuffer } from "../ring/ring_buffer.ts";
 import type { AuthorObjects, DeclaredPlaces } from "./author_objects.ts";
+import { changed } from "./hooks.ts";
 import type { PrintingModule } from "./printing_module.ts";
 import type { RingOwner } from "./ring_owner.ts";
 
@@ -226,4 +227,19 @@ export class PrintingPipeline {
       label: group.label,
     });
   }
+}
+
+/** The descriptor of the pipeline that prints, of an author's. */
+export function printingDescriptor(
+  descriptor: PipelineDescriptor,
+  { module, layouts }: {
+    readonly module: GPUShaderModule;
+    readonly layouts: { readonly whole: GPUPipelineLayout } | undefined;
+  },
+): PipelineDescriptor {
+  const layout = layouts?.whole ?? "auto";
+  if ("compute" in descriptor) {
+    return changed(descriptor, { layout, compute: changed(descriptor.compute, { module }) });
+  }
+  return changed(descriptor, { layout, fragment: changed(descriptor.fragment!, { module }) });
 }

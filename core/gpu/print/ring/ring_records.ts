@@ -76,7 +76,7 @@ const LINE_FEED = 10;
 const CALL_SHIFT = 22;
 const DISPATCH_SHIFT = 12;
 /** Marks the record of a pixel. */
-export const FRAGMENT_MARK = 0x800;
+const FRAGMENT_MARK = 0x800;
 
 /** The number of words of a record. */
 export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {

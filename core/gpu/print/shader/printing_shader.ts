@@ -4,11 +4,18 @@ import { Types } from "../../text/inference.ts";
 import { tokensOf } from "../../text/lexer.ts";
 import type { Position } from "../../text/lines.ts";
 import type { Module } from "../../text/module.ts";
-import { type Piece, Printer } from "../../text/printer.ts";
-import type { Expression, Func, Node } from "../../text/syntax.ts";
+import { blank, type Piece, Printer } from "../../text/printer.ts";
+import type { Func, Node } from "../../text/syntax.ts";
 import { refusePartPointers } from "../../text/text_rules.ts";
 import { entryHeads, type PrintingEntry, STAGES } from "./entry_heads.ts";
-import { assertOf, type PrintCall, PrintFault, printingCalls, printOf } from "../print_calls.ts";
+import {
+  assertOf,
+  type PrintCall,
+  PrintFault,
+  printingCalls,
+  printOf,
+  type PrintParameter,
+} from "../print_calls.ts";
 import { ringFunction, silentFunction } from "../print_functions.ts";
 import { StopRules } from "./stop_rules.ts";
 
@@ -58,8 +65,9 @@ export class PrintingShader {
     const types = this.#types = new Types(module);
     this.module = module;
     const prefix = this.#prefix = module.freePrefix("printf_");
+    const short = shortPrefix(module);
     this.calls = printingCalls(module).map((call, at): ShaderCall => {
-      const name = `${prefix}${at + 1}`;
+      const name = `${short}${at + 1}`;
       if (call.text !== "assert") return { ...printOf(types, call), name, isAssert: false };
       const checked = assertOf(types, call);
       const pieces = failurePieces(module.textOf(checked.condition), checked.pieces);
@@ -71,7 +79,11 @@ export class PrintingShader {
     const inVertex = module.reached(module.entries("vertex"));
     const own = module.functions.filter((one) => this.#callIn(one) !== undefined);
     const printing = module.reaching(own);
-    this.#shared = printing.intersection(inVertex).intersection(this.#live);
+    this.#shared = new Set(
+      module.functions.filter((one) =>
+        printing.has(one) && inVertex.has(one) && this.#live.has(one)
+      ),
+    );
     this.printing = STAGES.flatMap((stage) =>
       module.entries(stage).filter((one) => printing.has(one)).map(({ name }) => ({ name, stage }))
     );
@@ -150,19 +162,27 @@ export class PrintingShader {
 
   /** The text whose arguments are evaluated, and which prints nothing and stops nobody. */
   silentText(): Printer {
-    const printer = this.#printed((one) => callPieces(one, one.condition));
+    const { module } = this;
+    const printer = this.#printed((one) => callPieces(module.source, one, one.condition));
     return printer.write(this.calls.map((call) => silentFunction(call, call.name)).join("\n"));
   }
 
   /** A compiler's words, with the names that the author wrote. */
   authorWords(said: string): string {
-    return this.calls.reduceRight((text, { name, call }) => text.replaceAll(name, call.text), said);
+    return this.calls.reduce(
+      (text, { name, call }) => text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), call.text),
+      said,
+    );
   }
 
   #ringPieces(one: ShaderCall): readonly Piece[] {
-    if (!one.isAssert) return callPieces(one, one.condition);
-    const stop = this.#stops.stopText(one.call);
-    return ["if !(", one.condition!, ") { ", ...callPieces(one), `; ${stop} }`];
+    const { source } = this.module;
+    if (!one.isAssert) return callPieces(source, one, one.condition);
+    const { call, condition } = one;
+    const rest = { ...one, call: { ...call, start: condition!.end } };
+    const head = filled(blank(source, { start: call.start, end: condition!.start }), "if !(", "");
+    const stop = this.#stops.stopText(call);
+    return [head, condition!, ") { ", ...callPieces(source, rest), `; ${stop} }`];
   }
 
   /** Prints the author's text with other calls, and behind it the plain functions of vertex stages. */
@@ -176,13 +196,7 @@ export class PrintingShader {
     const printer = new Printer(module.source, (node) => {
       if (node.kind === "function") isPlain = !this.#live.has(node);
       const call = this.#byCall.get(node);
-      if (call) {
-        const pieces = isPlain ? [] : piecesOf(call);
-        const kept = pieces.filter((piece) => typeof piece !== "string") as readonly Node[];
-        const count = breakCount(module.textOf(node)) -
-          kept.reduce((sum, piece) => sum + breakCount(module.textOf(piece)), 0);
-        return [...pieces, "\n".repeat(count)];
-      }
+      if (call) return isPlain ? [blank(module.source, node)] : piecesOf(call);
       if (!isPlain) return others(node);
       const called = node.kind === "name" ? node.declared : undefined;
       return called?.kind === "function" && this.#shared.has(called)
@@ -208,17 +222,41 @@ export function authorPosition(module: Module, printed: Printer, position: Posit
   return module.positionAt(printed.origin(position) ?? 0);
 }
 
-function breakCount(text: string): number {
-  return text.split("\n").length - 1;
+/** The beginning of names that are as short as `assert`, so that columns stay where there is room. */
+function shortPrefix(module: Module): string {
+  const prefixes = Array.from("pqrstuvwxyzabcdefghijklmno", (letter) => `${letter}_`);
+  return prefixes.find((one) => module.freePrefix(one) === one) ?? module.freePrefix("p_");
 }
 
-/** The call of the function that takes a call's place. */
-function callPieces({ name, parameters }: ShaderCall, condition?: Expression): readonly Piece[] {
-  const all: (readonly Piece[])[] = condition ? [["(", condition, ")"]] : [];
-  for (const { node, around: [before, after] = ["", ""] } of parameters) {
-    all.push([before, ...node ? [node] : [], after]);
+/** Blanks with texts at their beginning and end, which move what is behind them only where they find no room. */
+function filled(blanks: string, head: string, tail: string): string {
+  const lines = blanks.split("\n");
+  const last = lines.pop()!;
+  if (lines.length === 0) return head + tail.padStart(last.length - head.length);
+  lines[0] = head.padEnd(lines[0]!.length);
+  return [...lines, tail.padStart(last.length)].join("\n");
+}
+
+/** The call of the function that takes a call's place, with the arguments where they are written. */
+function callPieces(
+  source: string,
+  { name, call, parameters }: ShaderCall,
+  condition?: PrintParameter["node"],
+): readonly Piece[] {
+  const made: Piece[] = [];
+  let [head, at, isFirst] = [`${name}(`, call.start, true];
+  const all = condition
+    ? [{ node: condition, around: ["(", ")"] as const }, ...parameters]
+    : parameters;
+  for (const { node, around: [before, after] = ["", ""] } of all) {
+    if (!isFirst) head += ",";
+    isFirst = false;
+    if (node) {
+      made.push(filled(blank(source, { start: at, end: node.start }), head, before), node);
+      [head, at] = [after, node.end];
+    } else head += ` ${before}${after}`;
   }
-  return [`${name}(`, ...all.flatMap((pieces, at) => at === 0 ? pieces : [", ", ...pieces]), ")"];
+  return [...made, filled(blank(source, { start: at, end: call.end }), head, ")")];
 }
 
 /** What a failed `assert` prints: its condition in one line, and the author's text. */

@@ -74,9 +74,12 @@ export class StopRules {
     }
   }
 
-  /** What says that the invocation has stopped; nothing if no lane stops by returning. */
+  /** What says that the invocation has stopped; nothing if none does. */
   get stopped(): string | undefined {
-    return this.#stopping.size > 0 ? this.#flag : undefined;
+    const isStopping = this.#owners.values().some((of) =>
+      this.#stopping.has(of) || this.#discarding.has(of)
+    );
+    return isStopping ? this.#flag : undefined;
   }
 
   #noteAsserts(
@@ -172,7 +175,8 @@ export class StopRules {
   stopText(call: Call): string {
     const of = this.#owners.get(call)!;
     const isLate = this.#late.has(call);
-    if (this.#discarding.has(of) && !isLate) return "discard;";
+    // Where a discarded fragment goes on as a helper, it prints no more.
+    if (this.#discarding.has(of) && !isLate) return `${this.#flag} = true; discard;`;
     if (!this.#stopping.has(of)) return "";
     return `${this.#flag} = true;${isLate ? "" : ` ${this.#leave(of)}`}`;
   }

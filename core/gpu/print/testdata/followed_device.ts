@@ -30,12 +30,18 @@ export class FollowedDevice implements AsyncDisposable {
 
   /** Dispatches a shader that binds nothing, some workgroups of it. */
   dispatch(code: string, groupCount = 1): void {
+    this.running(code, groupCount)();
+  }
+
+  /** What dispatches a shader that binds nothing. */
+  running(code: string, groupCount = 1): () => void {
     const module = this.device.createShaderModule({ code });
     const pipeline = this.device.createComputePipeline({ layout: "auto", compute: { module } });
-    this.compute((pass) => {
-      pass.setPipeline(pipeline);
-      pass.dispatchWorkgroups(groupCount);
-    });
+    return () =>
+      this.compute((pass) => {
+        pass.setPipeline(pipeline);
+        pass.dispatchWorkgroups(groupCount);
+      });
   }
 
   /** Encodes a compute pass and submits it. */

@@ -1,5 +1,3 @@
-import { gpu } from "../../device/on_device_test.ts";
-import { createOwnBuffer, readOwnBuffer } from "../../device/own_buffer.ts";
 import type { RingOptions } from "../ring/printf_ring.ts";
 import type { PrintedOptions, PrintfReport } from "../ring/ring_records.ts";
 import { withPrintf } from "../with_printf.ts";
@@ -40,17 +38,4 @@ export async function printing(
   const report = await ring.printed(how);
   await ring.destroy();
   return report;
-}
-
-/** As {@linkcode printing}, with words in `@group(0) @binding(0)`, and those that are left there. */
-export async function computing(
-  device: GPUDevice,
-  wgsl: string,
-  { words, ...options }: Printing & { readonly words: readonly number[] },
-): Promise<PrintfReport & { readonly words: readonly number[] }> {
-  const buffer = createOwnBuffer(gpu!, Uint32Array.from(words));
-  const report = await printing(device, wgsl, { ...options, buffers: [buffer] });
-  const left = [...new Uint32Array(await readOwnBuffer(gpu!, buffer))];
-  buffer.destroy();
-  return { ...report, words: left };
 }
