@@ -43,6 +43,12 @@ export const PRINTS: readonly Program[] = [
     lines: ["lane 10", ...each(4, () => "-5 ff text (0.5, 2) true  3.14|A%")],
   },
   {
+    name: "a stream is as long as the longest printf needs",
+    source: `fn kernel() { printf("${LONG}%u\\n", 5u); }`,
+    run: { laneCount: 1 },
+    prints: `${LONG}5\n`,
+  },
+  {
     name: "a stream is printed as it was put together",
     source: 'fn kernel() { put("one "); put_u32(7u); put(" // \\u20ac\\n"); print(); }',
     run: { laneCount: 1 },

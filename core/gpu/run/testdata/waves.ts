@@ -53,6 +53,28 @@ export const WAVES: readonly Program[] = [
   ),
   looping("slices of a workgroup", { laneCount: 4, waveCount: 10, portCount: 3, wavesPerGroup: 4 }),
   {
+    name: "requests of the steps' own kind stand anywhere in a kernel",
+    source: `${OUT}${INCREMENT}      fn kernel() {
+        for (var i = 0u; i < 3u; i++) {
+          packet_set(0u, i + lane_index);
+          call(40000u);
+          out[lane_index] = out[lane_index] * 10u + reply(0u);
+        }
+      }`,
+    run: { functions: { increment: (x: number) => x + 1 }, laneCount: 2, buffers: out(2) },
+    leaves: { out: [123, 234] },
+  },
+  {
+    name: "steps by name lead to each other, and keep variables of their lane",
+    source: `${OUT}${INCREMENT}      var<private> sum: u32 = 100u;
+      struct Frame { count: u32 }
+      fn step_ask() { packet_set(0u, frame.count + lane_index); call(40000u); }
+      fn step_add() { sum += reply(0u); frame.count++; if frame.count < 3u { go(STEP_ASK); } }
+      fn step_end() { out[lane_index] = sum; }`,
+    run: { functions: { increment: (x: number) => x + 1 }, laneCount: 2, buffers: out(2) },
+    leaves: { out: [106, 109] },
+  },
+  {
     name: "a kernel asks in one of two ways, as often as its lane says",
     source: `${INCREMENT}@service(50000) fn squared(value: u32) -> u32;\n${OUT}
       fn kernel() { ${ME}
