@@ -47,6 +47,8 @@ export class Kernel {
     this.laneWords = laneWords;
     this.meets = meets;
     this.services = servicesOf(text, laneWords);
+    this.suspending = this.#suspendingOf();
+    for (const { body } of this.suspending) if (body?.fault) throw body.fault;
     for (const call of [...this.module.calls.values()].flat()) {
       if (call.callee.declared) continue;
       if (call.text === "printf" || call.text === "printf_if") {
@@ -54,7 +56,6 @@ export class Kernel {
       }
       if (call.text === "assert") this.asserts.set(call, told(sized(assertOf(this.types, call))));
     }
-    this.suspending = this.#suspendingOf();
   }
 
   #suspendingOf(): ReadonlySet<Func> {

@@ -1,6 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
+import { TextFault } from "../text/lines.ts";
+import { Module } from "../text/module.ts";
 import { nodesIn } from "../text/syntax.ts";
 import { kernelOf } from "./testdata/graph_of.ts";
+import { authorSteps } from "./author_steps.ts";
+import { KernelText } from "./kernel_text.ts";
 import { pointeeOf } from "./graph.ts";
 
 Deno.test("pointeeOf() follows pointers to the variable that they lead to, or into", () => {
@@ -40,6 +44,20 @@ Deno.test("Kernel finds what calls the host, callers before what they call", () 
   }
   assertEquals(names("fn f() {} fn kernel() { f(); }"), ["kernel"], "one that does not call, too");
   assertEquals([...kernelOf(TEXT).reached].length, 5, "unused is not reached");
+});
+
+Deno.test("a function that is no WGSL here is a compiler's, unless it calls the host", () => {
+  const text = (body: string) =>
+    new KernelText(
+      new Module(`fn f() { ${body} =>> 1; }\nfn kernel() { f(); print(); }`, {
+        leavesUnread: true,
+      }),
+    );
+  const { authorText } = authorSteps(text("let a = min(1u, 2u);"));
+  assertEquals(authorText.split("\n")[0], "fn f() { let a = min(1u, 2u); =>> 1; }");
+  for (const body of ['printf("a");', "print();", "call(1u);"]) {
+    assertThrows(() => authorSteps(text(body)), TextFault, "a value is expected and not =");
+  }
 });
 
 Deno.test("a function or variable of the author's by a name of the library's is no request", () => {

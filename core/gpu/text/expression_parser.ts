@@ -1,5 +1,5 @@
 import type { Token } from "./lexer.ts";
-import { TextFault } from "./lines.ts";
+import { HarmfulFault, TextFault } from "./lines.ts";
 import type { Attribute, Call, Expression, Name, Node, Span } from "./syntax.ts";
 
 /** Binary operators, from the lowest precedence to the highest. */
@@ -42,6 +42,15 @@ export class ExpressionParser {
     return last ? last.start + last.text.length : 0;
   }
 
+  /** The number of the next token. */
+  protected get at(): number {
+    return this.#at;
+  }
+  /** Reads again from a token on that no bracket is around. */
+  protected goBack(at: number): void {
+    this.#at = at;
+    this.#depth = 0;
+  }
   protected skip(count = 1): void {
     this.#at += count;
   }
@@ -78,9 +87,9 @@ export class ExpressionParser {
   /** Reads what follows a bracket or prefix, which was read last. */
   protected nested<T>(read: () => T): T {
     if (++this.#depth > NESTING_MAX) {
-      this.refuse(
-        `more than ${NESTING_MAX} brackets are open here: keep inner values in variables`,
+      throw new HarmfulFault(
         this.#tokens[this.#at - 1]!.start,
+        `more than ${NESTING_MAX} brackets are open here: keep inner values in variables`,
       );
     }
     const found = read();

@@ -16,6 +16,9 @@ export class TextFault extends Error {
   }
 }
 
+/** What no compiler may see, as it would end the process. */
+export class HarmfulFault extends TextFault {}
+
 /** Rejects a text at the name of a declaration, or at the start of another node. */
 export function refuse(
   at: { readonly start: number; readonly nameStart?: number },

@@ -39,14 +39,15 @@ export class Module extends Lines {
   /**
    * @param written the text; its lines are counted as compilers do, and may end as WGSL allows
    * @param given `before` is a module that the text goes on where it ends: it is not read again, only its
-   * names are resolved anew
+   * names are resolved anew; `leavesUnread` is whether bodies that are no WGSL here are left to a compiler
    * @throws {TextFault} at what is no WGSL
    * @throws {TypeError} when it is no text
    */
   constructor(
     written: string,
-    { option, before }: {
+    { option, before, leavesUnread = false }: {
       readonly option?: string;
+      readonly leavesUnread?: boolean;
       readonly before?: Module;
     } = {},
   ) {
@@ -63,7 +64,7 @@ export class Module extends Lines {
     checkClosed(tokens);
     const words = tokens.flatMap(({ kind, text }) => kind === "name" ? [text] : []);
     this.words = new Set([...before?.words ?? [], ...words]);
-    this.globals = [...before?.globals ?? [], ...new Parser(tokens).module()];
+    this.globals = [...before?.globals ?? [], ...new Parser(tokens, { leavesUnread }).module()];
     this.functions = this.globals.filter((one) => one.kind === "function");
     this.variables = this.globals.filter((one) => one.kind === "variable");
     const named = this.globals.flatMap((one) =>
@@ -173,6 +174,7 @@ class Resolver {
     if (!one.body) return;
     // A function's parameters and the variables of its body are of one scope.
     this.#scopes = [new Map(one.parameters.map((parameter) => [parameter.name, parameter]))];
+    if (one.body.fault) one.body.parts.forEach((part) => this.#names(part));
     for (const statement of one.body.statements) this.#statement(statement);
   }
 

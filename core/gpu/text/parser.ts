@@ -1,7 +1,10 @@
 import { ExpressionParser } from "./expression_parser.ts";
+import type { Token } from "./lexer.ts";
+import { HarmfulFault, TextFault } from "./lines.ts";
 import type {
   Attribute,
   Block,
+  Call,
   Clause,
   Declaration,
   Directive,
@@ -9,6 +12,7 @@ import type {
   Func,
   If,
   Loop,
+  Name,
   Statement,
   Struct,
   Variable,
@@ -19,6 +23,17 @@ import type {
  * is refused: brackets that are not closed, and too many of them.
  */
 export class Parser extends ExpressionParser {
+  readonly #leavesUnread: boolean;
+
+  /** @param options `leavesUnread`: whether a function's body that is no WGSL here is left to a compiler */
+  constructor(
+    tokens: readonly Token[],
+    { leavesUnread = false }: { readonly leavesUnread?: boolean } = {},
+  ) {
+    super(tokens);
+    this.#leavesUnread = leavesUnread;
+  }
+
   /** @throws {TextFault} at what is no WGSL */
   module(): (Declaration | Directive)[] {
     const found: (Declaration | Directive)[] = [];
@@ -146,13 +161,45 @@ export class Parser extends ExpressionParser {
     const hasResult = this.take("->");
     const resultAttributes = hasResult ? this.attributes() : [];
     const result = hasResult ? this.name() : undefined;
-    const body = this.take(";") ? undefined : this.#block();
+    const body = this.take(";") ? undefined : this.#body();
     const parts = [...attributes, ...parameters, ...resultAttributes, result, body];
     return {
       kind: "function",
       ...this.span(start, parts),
       ...{ name, nameStart, attributes, parameters, list, result, body },
     };
+  }
+
+  #body(): Block {
+    const { at } = this;
+    try {
+      return this.#block();
+    } catch (fault) {
+      if (!this.#leavesUnread || !(fault instanceof TextFault) || fault instanceof HarmfulFault) {
+        throw fault;
+      }
+      this.goBack(at);
+      return this.#unread(fault);
+    }
+  }
+
+  /** Takes a body for its calls only, which may be some of a name's. */
+  #unread(fault: TextFault): Block {
+    const { start } = this;
+    while (!this.isAtEnd && !this.is("{")) this.skip();
+    const open = this.start;
+    const parts: Call[] = [];
+    let depth = 0;
+    do {
+      if (this.isAtEnd) throw fault;
+      const { kind, text, start } = this.next;
+      if (kind === "mark") depth += /^[({[]$/.test(text) ? 1 : /^[)}\]]$/.test(text) ? -1 : 0;
+      this.skip();
+      if (kind !== "name" || !this.is("(")) continue;
+      const callee: Name = { kind: "name", ...this.span(start, []), text, args: [] };
+      parts.push({ kind: "call", ...this.span(start, [callee]), text, callee, operands: [] });
+    } while (depth > 0);
+    return { kind: "block", ...this.span(start, parts), open, statements: [], fault };
   }
 
   #block(): Block {

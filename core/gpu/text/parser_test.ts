@@ -207,6 +207,19 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   [`fn f() ${"{".repeat(250)}‸{`, "more than 250 brackets are open here"],
 ];
 
+Deno.test("a body that is no WGSL here may be left to a compiler, with its calls", () => {
+  const text = "fn f() { g(1u) =>> { h(); } }\nfn g(x: u32) { f(); }";
+  const module = new Module(text, { leavesUnread: true });
+  const [f, g] = module.functions;
+  assertEquals(f!.body!.fault?.start, text.indexOf("=>>") + 1);
+  assertEquals(module.calls.get(f!)!.map((call) => call.text), ["g", "h"]);
+  assertEquals(module.calls.get(f!)![0]!.callee.declared, g);
+  assertEquals([g!.body!.fault, module.calls.get(g!)!.length], [undefined, 1]);
+  for (const open of ["fn f() { a => {", `fn f() { ${"(".repeat(300)}1${")".repeat(300)} }`]) {
+    assertThrows(() => new Module(open, { leavesUnread: true }), TextFault);
+  }
+});
+
 Deno.test("Parser refuses what is no WGSL, at its character", () => {
   for (const [marked, reason] of REFUSED) {
     const start = marked.indexOf("‸");

@@ -1,3 +1,5 @@
+import type { TextFault } from "./lines.ts";
+
 /** A part of a WGSL text. Its `parts` are all nodes in it, in the order of the text. */
 export interface Span {
   /** Its characters in the source. */
@@ -94,6 +96,8 @@ export interface Block extends Span {
   readonly kind: "block";
   /** Its `{`: attributes may be before it. */
   readonly open: number;
+  /** Why it was not read, where a compiler may know more of WGSL: then only its calls are known, by name. */
+  readonly fault?: TextFault;
   readonly statements: readonly Statement[];
 }
 

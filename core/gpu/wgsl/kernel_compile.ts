@@ -78,7 +78,7 @@ export class KernelCompileError extends Error {
 export function authorModule(written: string, option?: string): Module {
   const named = option === undefined ? {} : { option };
   try {
-    return new Module(written, named);
+    return new Module(written, { ...named, leavesUnread: true });
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
     throw textError(Object.assign(new Lines(plainLines(written)), named), error);

@@ -1,4 +1,4 @@
-import { Module } from "../../text/module.ts";
+import { Module, tryModule } from "../../text/module.ts";
 import { Printer } from "../../text/printer.ts";
 import { type Node, nodesIn } from "../../text/syntax.ts";
 import type { LiveDeviceInfo } from "../device/physical_device.ts";
@@ -54,7 +54,8 @@ export function roundsText(pauses: boolean, lookMask = pauses ? 7 : 255): string
  * under a mask: so a round counts as many as loops are in it, of functions that it calls as well.
  */
 export function countingRounds(code: string): string {
-  const module = new Module(code);
+  const module = tryModule(code);
+  if (!(module instanceof Module)) return code; // which only a compiler knows
   const known = new Map<Node, number>();
   const loopsIn = (node: Node): number => {
     const found = known.get(node);
