@@ -260,6 +260,20 @@ export const CALLS: readonly Program[] = [
     at kernel (line 7)`,
     ],
   },
+  {
+    name: "of failed calls of one function the first is told with its place",
+    source: `${ASK}fn middle(x: u32) -> u32 {\n  return ask(x);\n}
+      fn kernel() {
+        _ = middle(1u);
+        _ = ask(1u);
+        _ = middle(1u);
+      }`,
+    run: { functions: { ask: failingAt(1) }, laneCount: 1 },
+    fails: [
+      "CallError",
+      "(3 failed calls in this run)\n    at middle (line 3)\n    at kernel (line 6)",
+    ],
+  },
   overlapping([1, 1, 9]),
   overlapping([3, 8, 30]),
   {

@@ -173,6 +173,12 @@ export const MEMORY: readonly Program[] = [
   wrongAddress("_ = heap_add_u32(18u, 1u);"),
   wrongAddress("heap_set_u32(33u, 7u);"),
   {
+    name: "an address that is none is told where a live kernel runs as it is written",
+    source: "@service fn ask(x: u32) -> u32; fn kernel() { heap_set_u32(18u * ask(1u), 7u); }",
+    run: { functions: { ask: (x: number) => x }, heapBytes: 4096, laneCount: 1 },
+    fails: ["KernelError", "an address that does not lie in the heap"],
+  },
+  {
     name: "the last byte of a heap is its lanes'",
     source: `${OUT}fn kernel() { heap_set_u8(4095u, 7u); out[0] = heap_u32(4092u); }`,
     run: { heapBytes: 4096, buffers: out(1), laneCount: 1 },

@@ -111,6 +111,15 @@ export const WAVES: readonly Program[] = [
     counts: { packetCount: 1 },
   },
   {
+    name: "lanes beyond the first 32 call without them",
+    source: `@service fn note(x: u32) -> u32; ${OUT}
+      fn kernel() { if lane_index > 34u { out[lane_index] = note(lane_index); } }`,
+    run: { functions: { note: (x: number) => x + 1 }, buffers: out(40), laneCount: 40 },
+    calls: each(5, (at) => `note(${35 + at})`),
+    counts: { packetCount: 1 },
+    leaves: { out: each(40, (lane) => lane > 34 ? lane + 1 : 0) },
+  },
+  {
     name: "lanes that ask for different functions call one after another",
     source: `@service(50000) fn even(x: u32); @service(50001) fn odd(x: u32);
       fn step_0() { packet_set(0u, lane_index); call(50000u + lane_index % 2u); }`,
