@@ -1,3 +1,4 @@
+import { freeName } from "../text/link.ts";
 import type { Piece } from "../text/printer.ts";
 import { localOf, type Node } from "../text/syntax.ts";
 import { type Type, typeText } from "../text/value_type.ts";
@@ -13,14 +14,6 @@ import {
 } from "./graph.ts";
 import type { Kernel } from "./kernel.ts";
 import { type FrameField, storableType } from "./saved.ts";
-
-/** Appends a number to a name if it is taken, and marks the result as taken. */
-export function freeName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
-  taken.add(name);
-  return name;
-}
 
 /** The layout of what a lane keeps from step to step. */
 export interface FrameLayout {

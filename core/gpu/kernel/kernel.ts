@@ -8,7 +8,7 @@ import type { KernelText } from "./kernel_text.ts";
 import { type Service, servicesOf } from "./services.ts";
 
 /** Functions of `kernel_api.wgsl` that make a request, and what becomes statements of a step. */
-export const REQUESTS: ReadonlySet<string> = new Set(
+const REQUESTS: ReadonlySet<string> = new Set(
   "call cast_call begin send recv close call_with_stream exchange_streams print printf printf_if assert"
     .split(" "),
 );

@@ -1,9 +1,10 @@
 import { RESULTS } from "../text/builtins.ts";
 import { type Position, refuse } from "../text/lines.ts";
+import { freeName } from "../text/link.ts";
 import { type Piece, Printer } from "../text/printer.ts";
 import { baseOf, type Func, localOf, type Node, nodesIn } from "../text/syntax.ts";
 import { typeText } from "../text/value_type.ts";
-import { type FrameLayout, freeName } from "./frame.ts";
+import type { FrameLayout } from "./frame.ts";
 import {
   type BasicBlock,
   type Graph,

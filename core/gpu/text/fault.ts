@@ -183,7 +183,10 @@ export function reasonOf(message: string): string {
     .filter((part) => !SAYS_NOTHING.test(part));
   // If a function is invalid as a whole, only the reason is kept.
   const isWhole = /^Shader validation error: (?:Function|Entry point) .* is invalid$/.test(said);
-  const parts = isWhole && details.length > 0 ? details : [plainWords(said), ...details];
+  const head = plainWords(said);
+  const parts = isWhole && details.length > 0
+    ? details
+    : [head, ...details.filter((one) => !head.includes(one))];
   return [...new Set(parts)].join("; ");
 }
 

@@ -28,6 +28,16 @@ Deno.test("reasonOf() has types as WGSL writes them, and no numbers of a compile
   );
 });
 
+Deno.test("reasonOf() says nothing twice", () => {
+  const message = `Shader '' parsing error: expected expression, found ";"
+  ┌─ wgsl:1:18
+  │
+1 │ fn f() { let a = ; }
+  │                  ^ expected expression
+`;
+  assertEquals(reasonOf(message), 'expected expression, found ";"');
+});
+
 const CUT =
   "fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h(); }";
 
