@@ -8,7 +8,6 @@ import { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import {
   framesText,
   KernelError,
@@ -185,7 +184,7 @@ export function refusalError(
 }
 
 function readRefusal({ words: { plain }, layout }: Channel, portIndex: number): Refusal {
-  const header = layout.headersWord + portIndex * HEADER_WORDS;
+  const header = layout.headersWord + portIndex * layout.headerStride;
   const status = plain[header + 3] as Status;
   const packet = new Packet(new PacketViews(plain, layout));
   packet.aim(portIndex, plain[header]!, plain[header + 1]!);

@@ -1,4 +1,5 @@
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
+import { deviceLayout } from "../wgsl/layout_constants.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
@@ -116,7 +117,7 @@ export class OneDispatch {
     checkOneDispatchOptions(options);
     return new OneDispatch(
       gpu,
-      await makeOneDispatchParts(gpu.device, options, channelLayout(options)),
+      await makeOneDispatchParts(gpu.device, options, deviceLayout(channelLayout(options))),
     );
   }
 

@@ -144,11 +144,10 @@ const FLIPS: Readonly<Record<ChannelDesign["mailboxUpdate"], string>> = {
 
 /** What a side does to its mailbox, and sees of the other's. */
 function mailboxText(
-  { mailboxUpdate, mailboxWidth, discovery }: ChannelDesign,
+  { mailboxUpdate, discovery }: ChannelDesign,
   side: Side,
 ): string {
-  const { stride } = PORT_PLACES[mailboxWidth === "padded" ? mailboxWidth : "word"];
-  const place = `index * ${stride}u`;
+  const place = "index * MAILBOX_STRIDE";
   const owns = side === "client" ? "==" : "!=";
   // Sync: where the hint is looked at next, a store could still be on its way then, and a server that clears
   // the hint in between would see neither.
@@ -219,9 +218,7 @@ export function liveDesignFault(design: Partial<ChannelDesign>): string | undefi
   const must = (name: string, values: string, value: string) =>
     `${name} must be ${values}: current value is ${value}`;
   if (!LOCKS[portLock]) return must("portLock", Object.keys(LOCKS).join(", "), portLock);
-  if (mailboxWidth === "bit" || mailboxWidth === "beside") {
-    return must("mailboxWidth", "word or padded", mailboxWidth);
-  }
+  if (mailboxWidth === "bit") return must("mailboxWidth", "word, padded or beside", mailboxWidth);
   if (mailboxRead === "outbox") return must("mailboxRead", "turn", mailboxRead);
   if (discovery === "bitmap") return must("discovery", "hint or scan", discovery);
   if (start !== undefined && start !== "last-used") return must("start", "last-used", start);
