@@ -106,6 +106,11 @@ export class Server extends ServiceRegistry {
     this.#dispatch.faultListener = listener;
   }
 
+  /** @internal Has handlers wait as the run of a kernel says, while that runs in this thread; as before when absent. */
+  lendWaiter(waiter?: WaiterName | PortWaiter): void {
+    this.#side.lendWaiter(waiter);
+  }
+
   /** Whether an asynchronous handler runs, or a call is pending. */
   get isBusy(): boolean {
     return this.#dispatch.asyncCalls.isBusy || this.#pendingCalls.isBusy;
