@@ -2,7 +2,6 @@ import { hasErrorText, readErrorText } from "../../call/error_text.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import type { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
@@ -133,7 +132,7 @@ export class RunTotals {
 }
 
 function readRefusal({ words: { plain }, layout }: Channel, portIndex: number): Refusal {
-  const header = layout.headersWord + portIndex * HEADER_WORDS;
+  const header = layout.headersWord + portIndex * layout.headerStride;
   const status = plain[header + 3] as Status;
   const packet = new Packet(new PacketViews(plain, layout));
   packet.aim(portIndex, plain[header]!, plain[header + 1]!);

@@ -1,4 +1,5 @@
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
+import { deviceLayout } from "../wgsl/layout_constants.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
@@ -122,7 +123,11 @@ export class OneDispatch {
     checkOneDispatchOptions(options);
     return new OneDispatch(
       gpu,
-      await makeOneDispatchParts(gpu.device, { ...options, text }, channelLayout(options)),
+      await makeOneDispatchParts(
+        gpu.device,
+        { ...options, text },
+        deviceLayout(channelLayout(options)),
+      ),
     );
   }
 

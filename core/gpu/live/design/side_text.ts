@@ -1,4 +1,3 @@
-import { PORT_PLACES } from "../../../memory/regions.ts";
 import type { LockPlace } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelDesign, designFault } from "../../../toggle/design/channel_design.ts";
 import { type ChannelLayout, ControlWord } from "../../../toggle/layout.ts";
@@ -142,9 +141,8 @@ const FLIPS: Readonly<Record<ChannelDesign["mailboxUpdate"], string>> = {
 };
 
 /** What a side does to its mailbox, and sees of the other's. */
-function mailboxText({ mailboxUpdate, mailboxWidth, discovery }: ChannelDesign): string {
-  const { stride } = PORT_PLACES[mailboxWidth === "padded" ? mailboxWidth : "word"];
-  const place = `index * ${stride}u`;
+function mailboxText({ mailboxUpdate, discovery }: ChannelDesign): string {
+  const place = "index * MAILBOX_STRIDE";
   // Sync: where the hint is looked at next, a store could still be on its way then, and a server that clears
   // the hint in between would see neither.
   const isMarked = mailboxUpdate === "store" && discovery === "hint";
@@ -214,9 +212,7 @@ export function liveDesignFault(design: Partial<ChannelDesign>): string | undefi
   const must = (name: string, values: string, value: string) =>
     `${name} must be ${values}: current value is ${value}`;
   if (!LOCKS[portLock]) return must("portLock", Object.keys(LOCKS).join(", "), portLock);
-  if (mailboxWidth === "bit" || mailboxWidth === "beside") {
-    return must("mailboxWidth", "word or padded", mailboxWidth);
-  }
+  if (mailboxWidth === "bit") return must("mailboxWidth", "word, padded or beside", mailboxWidth);
   if (mailboxRead === "outbox") return must("mailboxRead", "turn", mailboxRead);
   if (discovery === "bitmap") return must("discovery", "hint or scan", discovery);
   if (start !== undefined && start !== "last-used") return must("start", "last-used", start);

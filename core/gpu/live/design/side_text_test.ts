@@ -10,7 +10,7 @@ Deno.test("liveDesignFault() says why waves cannot use a design", () => {
   assertEquals(liveDesignFault({}), undefined);
   const faults = [
     [{ portLock: "held" }, "portLock must be owner, exchange, fetch-add, fetch-or, cas"],
-    [{ mailboxWidth: "bit", mailboxUpdate: "cas" }, "mailboxWidth must be word or padded"],
+    [{ mailboxWidth: "bit", mailboxUpdate: "cas" }, "mailboxWidth must be word, padded or beside"],
     [{ mailboxRead: "outbox" }, "mailboxRead must be turn: current value is outbox"],
     [{ start: "first" }, "start must be last-used: current value is first"],
     [{ mailboxWidth: "bit", mailboxUpdate: "store" }, "31 other ports"],
