@@ -1,10 +1,12 @@
-import { CloneEncoder } from "../call/clone/clone_encoder.ts";
+import { CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
 import { mayBlock } from "../memory/words.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
+import type { Doorbell } from "../wait/doorbell.ts";
 import { NO_GUARD } from "../wait/inbox_waiter.ts";
+import { type Frame, FrameKind, LAYOUT, type Line, LineEnd } from "./line.ts";
+import { LetterReader, LetterWriter } from "./mail.ts";
 import { Spin } from "./spin.ts";
-import { type Frame, FrameKind, type Line, LineEnd } from "./line.ts";
 
 /** The worker is not there any more, or its end was asked for. `cause` is what it threw, if that is known. */
 export class WorkerEndedError extends Error {
@@ -29,8 +31,12 @@ interface Waiting {
 
 /** One wait in so many is long although the last ones were for nothing. */
 const PROBE_EVERY = 16;
+/** As long as it takes to wake a worker that naps, which is then sooner there than one that wakes this side, too. */
+const NAP_MILLISECONDS = 0.06;
 /** Messages that are taken before promises have their turn. */
 const MESSAGES_AT_ONCE = 256;
+/** Looks for an answer by letter before anything else: about as long as a call of two threads that are awake. */
+const LETTER_POLLS = 250;
 const UNREADABLE = "what came from the worker cannot be read";
 
 /** The side of a line that calls. */
@@ -42,6 +48,13 @@ export class CallClient {
   readonly #late = new Set<number>();
   readonly #waiter: BellWaiter;
   readonly #spin = new Spin(PROBE_EVERY);
+  readonly #napSpin = new Spin(PROBE_EVERY, NAP_MILLISECONDS);
+  readonly #serverBell: Doorbell;
+  readonly #letter: LetterWriter;
+  readonly #reply: LetterReader;
+  #letterNumber = 0;
+  /** The call that went by letter and has no answer; 0: there is none. */
+  #letteredId = 0;
   #nextId = 1;
   #asyncCount = 0;
   #isListening = false;
@@ -53,33 +66,54 @@ export class CallClient {
       limitBytes,
     });
     this.#waiter = new BellWaiter(this.#end.bell, "park");
+    this.#serverBell = line.bellOf("server");
+    this.#letter = new LetterWriter(line.words, LAYOUT.letters.client);
+    this.#reply = new LetterReader(line.words, LAYOUT.letters.server);
   }
 
   /** How many calls the worker has under way, also of those that were given up; infinite when it has ended. */
   get load(): number {
     // Their answers have come unseen where nobody has called since.
-    if (this.#late.size > 0) this.#pump();
+    if (this.#late.size > 0) { while (this.#pump()); }
     return this.#ended || this.#end.line.isEnded ? Infinity : this.#waiting.size + this.#late.size;
   }
 
   /** See `RemoteFunction`. */
-  call({ name, index }: Target, values: readonly unknown[], limits: WaitOptions): unknown {
+  call(target: Target, values: readonly unknown[], limits: WaitOptions): unknown {
+    const { name } = target;
     if (!mayBlock()) {
       throw new TypeError(
         `Cannot block in ${name}() as this is the main thread of a page: use await ${name}.async()`,
       );
     }
     const deadline = Deadline.of(limits);
+    const message = this.#putLetter(target, values);
+    const { serverSleep } = this.#end.line;
+    const id = this.#send(target, message);
+    // What most calls come to: nothing has to be remembered of them.
+    if (message === undefined && serverSleep === "awake" && this.#hasReply(LETTER_POLLS)) {
+      return this.#readReply(name);
+    }
     const waiting: Waiting = { name, answer: undefined };
-    const id = this.#post(index, values, waiting);
+    this.#waiting.set(id, waiting);
     const guard = deadline ? guardOf(deadline, name) : NO_GUARD;
+    const attempt = () => this.#attempt(waiting);
     try {
-      const attempt = () => this.#attempt(waiting);
-      return read(this.#spin.until(attempt) ?? this.#waiter.wait(attempt, guard), BLOCKING_FRAMES);
+      const answer = this.#spinFor(serverSleep, attempt) ?? this.#waiter.wait(attempt, guard);
+      return read(answer, BLOCKING_FRAMES);
     } finally {
       this.#forget(id);
       if (this.#end.hasOutgoing) this.#end.keep();
     }
+  }
+
+  /** Looks for an answer for as long as that is quicker than a sleep: a worker on its event loop takes its time. */
+  #spinFor(
+    serverSleep: Line["serverSleep"],
+    attempt: () => Frame | undefined,
+  ): Frame | undefined {
+    if (serverSleep === "sleeps") return undefined;
+    return (serverSleep === "naps" ? this.#napSpin : this.#spin).until(attempt);
   }
 
   #attempt(waiting: Waiting): Frame | undefined {
@@ -90,15 +124,75 @@ export class CallClient {
     return waiting.answer;
   }
 
+  /**
+   * Writes a call as a letter; returns what is to go through the ring where that cannot be. A letter is only
+   * written when the worker has nothing else to do, so that it overtakes nothing.
+   */
+  #putLetter({ name, index }: Target, values: readonly unknown[]): CloneMessage | undefined {
+    if (this.#ended) throw this.#endedError(name);
+    const kind = FrameKind.call + index;
+    if (this.#isAlone && this.#letter.put(kind, this.#nextId, values)) return undefined;
+    const message = this.#encoder.encode(values, `the arguments of ${name}`);
+    // A getter of the values may have called meanwhile, and ended the line.
+    if (this.#ended) throw this.#endedError(name);
+    return this.#isAlone && this.#letter.putClone(kind, this.#nextId, message)
+      ? undefined
+      : message;
+  }
+
+  get #isAlone(): boolean {
+    return this.#waiting.size === 0 && this.#late.size === 0 && !this.#end.hasOutgoing &&
+      this.#end.line.hasLetters;
+  }
+
+  /** Sends a message, or the letter that was written; returns the number of the call. */
+  #send({ name, index }: Target, message: CloneMessage | undefined): number {
+    const id = this.#nextId;
+    this.#nextId = (id + 1 >>> 0) || 1;
+    if (message === undefined) {
+      this.#letteredId = id;
+      this.#letterNumber = this.#letterNumber + 1 | 0;
+      this.#letter.send(this.#letterNumber);
+      this.#serverBell.ring();
+      return id;
+    }
+    // What waits for room is not behind a call that blocks: its bytes would change.
+    try {
+      this.#end.post(FrameKind.call + index, id, message);
+    } catch (error) {
+      this.end(UNREADABLE, error);
+      throw this.#endedError(name);
+    }
+    return id;
+  }
+
+  #hasReply(polls: number): boolean {
+    return this.#reply.watch(this.#letterNumber, polls);
+  }
+
+  /** What the letter brings that answers a call by letter. */
+  #readReply(name: string): unknown {
+    this.#letteredId = 0;
+    try {
+      this.#reply.open();
+      return this.#reply.isClone ? this.#reply.nextClone() : this.#reply.next();
+    } catch (error) {
+      this.end(UNREADABLE, error);
+      throw this.#endedError(name);
+    }
+  }
+
   /** See `RemoteFunction.async`. */
   async callAsync(
-    { name, index }: Target,
+    target: Target,
     values: readonly unknown[],
     limits: WaitOptions,
   ): Promise<unknown> {
+    const { name } = target;
     const deadline = Deadline.of(limits);
     const { promise, resolve: settle, reject: fail } = Promise.withResolvers<Frame>();
-    const id = this.#post(index, values, { name, answer: undefined, settle });
+    const id = this.#send(target, this.#putLetter(target, values));
+    this.#waiting.set(id, { name, answer: undefined, settle });
     if (this.#end.hasOutgoing) this.#end.keep();
     this.#asyncCount++;
     if (!this.#isListening) void this.#listen();
@@ -113,22 +207,6 @@ export class CallClient {
     }
   }
 
-  #post(index: number, values: readonly unknown[], waiting: Waiting): number {
-    if (this.#ended) throw this.#endedError(waiting.name);
-    const message = this.#encoder.encode(values, `the arguments of ${waiting.name}`);
-    const id = this.#nextId;
-    this.#nextId = id + 1 >>> 0;
-    // What waits for room is not behind a call that blocks: its bytes would change.
-    try {
-      this.#end.post(FrameKind.call + index, id, message);
-    } catch (error) {
-      this.end(UNREADABLE, error);
-      throw this.#endedError(waiting.name);
-    }
-    this.#waiting.set(id, waiting);
-    return id;
-  }
-
   #forget(id: number): void {
     if (!this.#waiting.get(id)?.answer) this.#late.add(id);
     this.#waiting.delete(id);
@@ -138,11 +216,18 @@ export class CallClient {
     if (frame.kind === FrameKind.ended) {
       return this.end("the worker ended itself, or threw where nobody caught it", frame.value);
     }
+    if (frame.id === this.#letteredId) this.#letteredId = 0;
     const waiting = this.#waiting.get(frame.id);
     // Nobody waits any more: its time was over.
     if (!waiting) return void this.#late.delete(frame.id);
     waiting.answer = frame;
     waiting.settle?.(frame);
+  }
+
+  #receiveReply(): void {
+    const id = this.#letteredId;
+    const name = this.#waiting.get(id)?.name ?? "a function";
+    this.#receive({ kind: FrameKind.result, id, value: this.#readReply(name) });
   }
 
   /** Answers promises, for as long as there are some. */
@@ -166,6 +251,10 @@ export class CallClient {
     if (this.#ended) return false;
     let count = 0;
     try {
+      if (this.#letteredId !== 0 && this.#hasReply(1)) {
+        this.#receiveReply();
+        count++;
+      }
       while (count < MESSAGES_AT_ONCE && this.#end.pump()) count++;
       if (count === 0 && this.#end.line.isEnded) this.finish();
     } catch (error) {

@@ -4,6 +4,7 @@ import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import { Regions } from "../memory/regions.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
 import { Doorbell } from "../wait/doorbell.ts";
+import { LETTER_BYTES, LETTER_WORDS } from "./mail.ts";
 import { type RingPlace, RingReader, RingWriter, roundUp } from "./ring.ts";
 
 /** What is said in front of a message. */
@@ -58,17 +59,30 @@ function layOut() {
       ringBytes: RING_BYTES,
     };
   };
-  const [magicWord, attachedWord, endWord] = [regions.take(1), regions.take(1), regions.take(1)];
-  const bells = { client: regions.take(2), server: regions.take(2) };
+  const magicWord = regions.take(2);
+  const [attachedWord, endWord] = [regions.take(1), regions.take(1)];
+  // What a side tells of its sleep lies where the other one looks for its bell.
+  const bells = { client: regions.take(2), server: regions.take(3) };
+  const letters = { client: regions.take(LETTER_WORDS), server: regions.take(LETTER_WORDS) };
   const rings = { client: ring(), server: ring() };
-  return { magicWord, attachedWord, endWord, bells, rings, totalBytes: regions.nextByte };
+  return {
+    magicWord,
+    ringsOnlyWord: magicWord + 1,
+    attachedWord,
+    endWord,
+    bells,
+    napWord: bells.server + 2,
+    letters,
+    rings,
+    totalBytes: regions.nextByte,
+  };
 }
 
 /** @internal What the model of a line looks at, and tests forge. */
 export const LAYOUT = layOut();
 
 /**
- * The memory between two threads that talk to each other: a ring of bytes each way, and a bell for
+ * The memory between two threads that talk to each other: a letter and a ring of bytes each way, and a bell for
  * each side.
  */
 export class Line {
@@ -125,6 +139,30 @@ export class Line {
     this.bellOf("server").wakeAll();
   }
 
+  /** Whether letters may be written: not where a side takes less than a letter can hold. */
+  get hasLetters(): boolean {
+    return this.words.load(LAYOUT.ringsOnlyWord) === 0;
+  }
+
+  /** Tells the other side what this one takes, before the first call. */
+  limit(limitBytes: number): void {
+    // Sync: pairs with hasLetters: before the worker says that it serves, and before the first call.
+    if (limitBytes < LETTER_BYTES) this.words.store(LAYOUT.ringsOnlyWord, 1);
+  }
+
+  /** How the server sleeps: not at all, for a moment and as a thread, or for as long as it takes on its event loop. */
+  get serverSleep(): "awake" | "naps" | "sleeps" {
+    // Sync: with nothing: it says how long to look for an answer, and what it says may be over.
+    if (this.words.load(LAYOUT.bells.server) === 0) return "awake";
+    return this.words.load(LAYOUT.napWord) === 0 ? "sleeps" : "naps";
+  }
+
+  /** Tells the client that the server's next sleep is a nap, and when it is over. */
+  setNaps(naps: boolean): void {
+    // Sync: as serverSleep.
+    this.words.store(LAYOUT.napWord, naps ? 1 : 0);
+  }
+
   /** @internal What wakes a side. */
   bellOf(side: LineSide): Doorbell {
     const sleepersWord = LAYOUT.bells[side];
@@ -149,9 +187,11 @@ interface Incoming {
   /** What the ring holds of it behind what was read. */
   leftBytes: number;
   target: Uint8Array;
+  /** How many bytes of the target are wanted. */
+  wanted: number;
   filled: number;
-  clone?: CloneValue;
-  error?: Error;
+  clone: CloneValue | undefined;
+  error: Error | undefined;
   /** The buffer that is filled; -1: the head is. */
   buffer: number;
 }
@@ -195,6 +235,7 @@ export class LineEnd {
     this.#reader = new RingReader(words, LAYOUT.rings[other]);
     this.#receive = options.receive;
     this.#limitBytes = options.limitBytes;
+    line.limit(options.limitBytes);
   }
 
   /** Whether something waits for room. */
@@ -285,10 +326,11 @@ export class LineEnd {
     const incoming = this.#incoming ??= this.#readHeader();
     if (!incoming) return false;
     for (;;) {
-      const taken = this.#reader.take(incoming.target, incoming.filled);
-      incoming.filled += taken;
+      const { filled, wanted } = incoming;
+      const taken = this.#reader.take(incoming.target, filled, wanted - filled);
+      incoming.filled = filled + taken;
       hasTaken ||= taken > 0;
-      if (incoming.filled < incoming.target.length) break;
+      if (incoming.filled < wanted) break;
       if (!this.#nextTarget(incoming)) return this.#finish(incoming);
     }
     if (hasTaken && this.#reader.release()) this.#otherBell.ring();
@@ -297,34 +339,46 @@ export class LineEnd {
 
   #readHeader(): Incoming | undefined {
     if (!this.#reader.has(HEADER_WORDS * 4)) return undefined;
-    this.#reader.take(this.#headerInBytes, 0);
+    this.#reader.take(this.#headerInBytes, 0, HEADER_WORDS * 4);
     const header = this.#headerIn;
     const [kind, id, headBytes, bufferBytes] = [header[0]!, header[1]!, header[2]!, header[3]!];
-    const leftBytes = header[4]! + header[5]! * 2 ** 32;
-    const incoming = { kind, id, bufferBytes, leftBytes, filled: 0, buffer: -1 };
+    const incoming: Incoming = {
+      kind,
+      id,
+      bufferBytes,
+      leftBytes: header[4]! + header[5]! * 2 ** 32,
+      target: NOTHING,
+      wanted: 0,
+      filled: 0,
+      clone: undefined,
+      error: undefined,
+      buffer: -1,
+    };
     if (headBytes + bufferBytes > this.#limitBytes) {
       const [what, where] = this.#side === "client"
         ? ["a result", "connect()"]
         : ["arguments", "serve()"];
-      const error = new LengthRefusedError(
+      incoming.error = new LengthRefusedError(
         `Cannot receive ${what} of ${
           headBytes + bufferBytes
         } bytes as limitBytes of ${where} is ${this.#limitBytes}`,
       );
-      return { ...incoming, target: NOTHING, error };
+      return incoming;
     }
     const isSmall = headBytes <= SCRATCH_BYTES;
     if (isSmall && this.#scratch.length < headBytes) this.#scratch = new Uint8Array(headBytes * 2);
-    const target = isSmall ? this.#scratch.subarray(0, headBytes) : new Uint8Array(headBytes);
+    incoming.target = isSmall ? this.#scratch : new Uint8Array(headBytes);
+    incoming.wanted = headBytes;
     incoming.leftBytes -= roundUp(headBytes);
-    return { ...incoming, target };
+    return incoming;
   }
 
   /** Behind the head the value is read, and then come the bytes of its buffers. */
   #nextTarget(incoming: Incoming): boolean {
     if (!incoming.error && incoming.buffer < 0) {
       try {
-        incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes).read();
+        incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes, incoming.wanted)
+          .read();
       } catch (error) {
         incoming.error = error as Error;
       }
@@ -334,6 +388,7 @@ export class LineEnd {
       : incoming.clone!.buffers[++incoming.buffer];
     if (!next) return false;
     incoming.target = next;
+    incoming.wanted = next.length;
     incoming.filled = 0;
     return true;
   }

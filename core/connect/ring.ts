@@ -111,9 +111,12 @@ export class RingReader extends RingEnd {
     return this.#available >= bytes || this.#look() >= bytes;
   }
 
-  /** Fills an array from an offset on, a multiple of 8, as far as there are bytes; returns how many. */
-  take(target: Uint8Array, offset: number): number {
-    const wanted = target.length - offset;
+  /**
+   * Fills an array from an offset on, a multiple of 8, as far as there are bytes; returns how many.
+   *
+   * @param wanted how many at most; to the array's end when absent
+   */
+  take(target: Uint8Array, offset: number, wanted = target.length - offset): number {
     if (this.#available < wanted) this.#look();
     const taken = Math.min(wanted, this.#available);
     const { ringBytes } = this.place;

@@ -1,11 +1,16 @@
-/** So many looks take some tens of microseconds: about as long as it takes to wake a thread. */
-const POLLS_MAX = 1500;
-/** Some microseconds: what another thread needs that is awake. */
-const POLLS_MIN = 150;
+/** As long as it takes to wake a thread. */
+const LONGEST_MILLISECONDS = 0.03;
+/** Shorter than this is not worth a look at the clock, which costs as much as some looks for an answer. */
+const SHORTEST_MILLISECONDS = 0.002;
+/** Looks between two at the clock. */
+const LOOKS_AT_ONCE = 16;
+/** How much rarer long waits become where they never pay. */
+const RARITY_MAX = 16;
 
 /**
  * Looks for something again and again, for as long as that has paid lately. Where threads have a processor each
- * it ends most waits in a microsecond; where they share one, it keeps the other from going on.
+ * it ends most waits in a microsecond; where they share one, it keeps the other from going on. So what is
+ * limited is the time, and not how often it looks.
  *
  * @example
  * ```ts
@@ -15,26 +20,55 @@ const POLLS_MIN = 150;
  * ```
  */
 export class Spin {
-  #polls = POLLS_MAX;
-  #count = 0;
   readonly #probeEvery: number;
+  readonly #longestMilliseconds: number;
+  #milliseconds: number;
+  /** Waits since the last long one. */
+  #count = 0;
+  #rarity = 1;
 
-  /** @param probeEvery how often a wait is long although the last ones were for nothing */
-  constructor(probeEvery: number) {
+  /**
+   * @param probeEvery how often a wait is long although the last ones were for nothing; where that is for
+   * nothing, too, it becomes rarer
+   */
+  constructor(probeEvery: number, longestMilliseconds = LONGEST_MILLISECONDS) {
     this.#probeEvery = probeEvery;
+    this.#milliseconds = this.#longestMilliseconds = longestMilliseconds;
   }
 
   /** Returns what the attempt returns, or `undefined` when it is time to sleep. */
   until<Result>(attempt: () => Result | undefined): Result | undefined {
-    const isProbe = this.#polls < POLLS_MAX && ++this.#count % this.#probeEvery === 0;
-    const polls = isProbe ? POLLS_MAX : this.#polls;
-    for (let poll = 0; poll < polls; poll++) {
-      const result = attempt();
-      if (result === undefined) continue;
-      if (poll > 0) this.#polls = POLLS_MAX;
-      return result;
-    }
-    this.#polls = Math.max(this.#polls >>> 1, POLLS_MIN);
+    const longest = this.#longestMilliseconds;
+    const isProbe = this.#milliseconds < longest &&
+      ++this.#count >= this.#probeEvery * this.#rarity;
+    const milliseconds = isProbe ? longest : this.#milliseconds;
+    let [look, end] = [0, 0];
+    do {
+      do {
+        const result = attempt();
+        if (result === undefined) continue;
+        if (look > 0) this.#pay();
+        return result;
+      } while (++look % LOOKS_AT_ONCE !== 0);
+      if (milliseconds === 0) break;
+      // The first look at the clock is behind some for the answer, most of which find it.
+      if (end === 0) end = performance.now() + milliseconds;
+    } while (performance.now() < end);
+    this.#lose(isProbe);
     return undefined;
+  }
+
+  #pay(): void {
+    this.#milliseconds = this.#longestMilliseconds;
+    this.#count = 0;
+    this.#rarity = 1;
+  }
+
+  #lose(isProbe: boolean): void {
+    const half = this.#milliseconds / 2;
+    this.#milliseconds = half < SHORTEST_MILLISECONDS ? 0 : half;
+    if (!isProbe) return;
+    this.#count = 0;
+    this.#rarity = Math.min(this.#rarity * 2, RARITY_MAX);
   }
 }

@@ -34,6 +34,7 @@ const WIDE_CHUNK = 4096;
  */
 export class CloneDecoder {
   readonly #bytes: Uint8Array;
+  readonly #lengthBytes: number;
   #doubles: DataView | undefined;
   #at = HEAD_BYTES;
   /** Where the structure ends, and the texts begin. */
@@ -51,16 +52,18 @@ export class CloneDecoder {
    * Takes the structure and the texts of a message. Nobody may change them while they are read.
    *
    * @param bufferBytes how many bytes of buffers follow
+   * @param lengthBytes how many of the bytes are the message's
    * @throws {TypeError} when it is no message
    */
-  constructor(bytes: Uint8Array, bufferBytes: number) {
+  constructor(bytes: Uint8Array, bufferBytes: number, lengthBytes = bytes.length) {
     this.#bytes = bytes;
+    this.#lengthBytes = lengthBytes;
     this.#bufferBytes = bufferBytes;
-    const structureBytes = bytes.length < HEAD_BYTES ? NaN : this.#word(0);
+    const structureBytes = lengthBytes < HEAD_BYTES ? NaN : this.#word(0);
     this.#end = structureBytes + HEAD_BYTES;
-    if (!(this.#end <= bytes.length)) refuse("it ends too early");
+    if (!(this.#end <= lengthBytes)) refuse("it ends too early");
     const aligned = Math.ceil(this.#end / ALIGNED_BYTES) * ALIGNED_BYTES;
-    this.#textAt = Math.min(aligned, bytes.length);
+    this.#textAt = Math.min(aligned, lengthBytes);
   }
 
   /**
@@ -71,7 +74,7 @@ export class CloneDecoder {
   read(): CloneValue {
     try {
       const value = this.#read();
-      if (this.#at !== this.#end || this.#textAt !== this.#bytes.length || this.#bufferBytes) {
+      if (this.#at !== this.#end || this.#textAt !== this.#lengthBytes || this.#bufferBytes) {
         refuse("it goes on behind its value");
       }
       return { value, buffers: this.#buffers };
@@ -166,13 +169,18 @@ export class CloneDecoder {
   }
 
   #count(): number {
-    let count = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.#byte();
-      count += (byte & 127) * 2 ** shift;
-      if (byte < 128) return count <= 0xffffffff ? count : refuse("a number is too large");
+    let byte = this.#byte();
+    if (byte < 128) return byte;
+    let count = byte & 127;
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = this.#byte();
+      count |= (byte & 127) << shift;
+      if (byte < 128) return count;
     }
-    return refuse("a number is too long");
+    byte = this.#byte();
+    if (byte > 127) return refuse("a number is too long");
+    if (byte > 15) return refuse("a number is too large");
+    return count + byte * 2 ** 28;
   }
 
   /** Of what takes a byte each, at least: more than there are bytes is a lie. */
@@ -197,10 +205,10 @@ export class CloneDecoder {
 
   #nextPage(): void {
     const start = this.#textAt + 8;
-    if (start > this.#bytes.length) refuse("a text is missing");
+    if (start > this.#lengthBytes) refuse("a text is missing");
     const head = this.#word(this.#textAt);
     const end = start + this.#word(this.#textAt + 4);
-    if (end > this.#bytes.length) refuse("a text ends too early");
+    if (end > this.#lengthBytes) refuse("a text ends too early");
     const bytes = this.#bytes.subarray(start, end);
     this.#page = head & 1 ? wideText(bytes) : TEXT_DECODER.decode(bytes);
     this.#textAt = end;

@@ -27,6 +27,8 @@ const KEPT_BYTES = 1 << 22;
 const ROOM_BYTES = 16;
 /** Shapes that an object is compared with. */
 const SHAPES_TRIED = 4;
+/** Texts up to this are written here: a call of the engine takes as long as some dozens of characters. */
+const FEW_CHARS = 48;
 /** Of the way to what is refused. */
 const STEPS_TOLD = 16;
 const TypedArrayTag = Object.getOwnPropertyDescriptor(
@@ -52,11 +54,18 @@ export class CloneEncoder {
   #at = 0;
   #texts = new Uint8Array(FIRST_BYTES);
   #textAt = 0;
-  #page = "";
-  readonly #seen = new Map<object, number>();
+  /** Where the page at hand begins, and how many characters it has. */
+  #pageAt = 0;
+  #pageChars = 0;
+  /** Every object so far, in the order of their numbers. */
+  readonly #seen = new Set<object>();
+  /** Their numbers, once somebody has asked. */
+  #numbers: Map<object, number> | undefined;
   #buffers: Uint8Array[] = [];
   /** Shapes by their count of keys, the latest last; the first member is the shape's number. */
-  #shapes = new Map<number, (readonly [number: number, keys: readonly string[]])[]>();
+  #shapes = new Map<number, Shape[]>();
+  /** The last one at each depth. */
+  readonly #lastShapes: (Shape | undefined)[] = [];
   #shapeCount = 0;
   /** The way to the value at hand. */
   readonly #path: (string | number)[] = [];
@@ -102,13 +111,15 @@ export class CloneEncoder {
 
   #reset(): void {
     this.#textAt = 0;
-    this.#page = "";
+    this.#pageChars = 0;
     this.#depth = 0;
     this.#isBusy = false;
     if (this.#seen.size > 0) this.#seen.clear();
+    this.#numbers = undefined;
     if (this.#buffers.length > 0) this.#buffers = [];
     if (this.#shapeCount > 0) {
       this.#shapes.clear();
+      this.#lastShapes.length = 0;
       this.#shapeCount = 0;
     }
     if (this.#bytes.length > KEPT_BYTES) this.#grow(FIRST_BYTES, 0);
@@ -172,41 +183,71 @@ export class CloneEncoder {
       this.#writeCount(length);
     }
     if (length === 0) return;
-    if (this.#page.length + length > PAGE_CHARS) this.#endPage();
-    this.#page += text;
+    if (this.#pageChars > 0 && this.#pageChars + length > PAGE_CHARS) this.#endPage();
+    this.#putText(text);
   }
 
-  /** A page is its count of characters, whether they are UTF-16, its count of bytes, and those. */
-  #endPage(): void {
-    const page = this.#page;
-    if (page === "") return;
-    this.#page = "";
-    const start = this.#textAt + 8;
-    this.#textRoom(start + page.length);
-    const first = TEXT_ENCODER.encodeInto(page, this.#texts.subarray(start));
-    let { written } = first;
-    let isWide = 0;
-    // Of what is not ASCII, half of the characters may have filled the room.
-    if (first.read !== page.length || written !== page.length) {
-      isWide = page.isWellFormed() ? 0 : 1;
-      this.#textRoom(start + page.length * 3);
-      if (isWide) written = this.#putWide(page, start);
-      else ({ written } = TEXT_ENCODER.encodeInto(page, this.#texts.subarray(start)));
+  #putText(text: string): void {
+    const { length } = text;
+    const start = this.#pageChars > 0 ? this.#textAt : this.#textAt + 8;
+    if (this.#pageChars === 0) this.#pageAt = this.#textAt;
+    this.#textRoom(start + length);
+    if (length <= FEW_CHARS) {
+      const texts = this.#texts;
+      let index = 0;
+      for (; index < length; index++) {
+        const code = text.charCodeAt(index);
+        if (code > 127) break;
+        texts[start + index] = code;
+      }
+      if (index === length) {
+        this.#textAt = start + length;
+        this.#pageChars += length;
+        return;
+      }
     }
-    const head = new DataView(this.#texts.buffer, this.#textAt, 8);
-    head.setUint32(0, page.length * 2 + isWide, true);
-    head.setUint32(4, written, true);
+    let { read, written } = TEXT_ENCODER.encodeInto(text, this.#texts.subarray(start));
+    // Of what is not ASCII, half of the characters may have filled the room.
+    if (read !== length || written !== length) {
+      if (!text.isWellFormed()) return this.#putWidePage(text);
+      this.#textRoom(start + length * 3);
+      ({ read, written } = TEXT_ENCODER.encodeInto(text, this.#texts.subarray(start)));
+    }
     this.#textAt = start + written;
+    this.#pageChars += length;
   }
 
-  /** Halves of pairs survive as they are. */
-  #putWide(page: string, start: number): number {
-    for (let index = 0; index < page.length; index++) {
-      const code = page.charCodeAt(index);
+  /** Halves of pairs survive as they are, in a page of their own. */
+  #putWidePage(text: string): void {
+    this.#endPage();
+    const { length } = text;
+    const start = this.#textAt + 8;
+    this.#textRoom(start + length * 2);
+    for (let index = 0; index < length; index++) {
+      const code = text.charCodeAt(index);
       this.#texts[start + index * 2] = code;
       this.#texts[start + index * 2 + 1] = code >>> 8;
     }
-    return page.length * 2;
+    this.#pageAt = this.#textAt;
+    this.#pageChars = length;
+    this.#textAt = start + length * 2;
+    this.#endPage(1);
+  }
+
+  /** A page is its count of characters, whether they are UTF-16, its count of bytes, and those. */
+  #endPage(isWide = 0): void {
+    if (this.#pageChars === 0) return;
+    this.#word(this.#pageAt, this.#pageChars * 2 + isWide);
+    this.#word(this.#pageAt + 4, this.#textAt - this.#pageAt - 8);
+    this.#pageChars = 0;
+  }
+
+  #word(at: number, value: number): void {
+    const texts = this.#texts;
+    texts[at] = value;
+    texts[at + 1] = value >>> 8;
+    texts[at + 2] = value >>> 16;
+    texts[at + 3] = value >>> 24;
   }
 
   #textRoom(totalBytes: number): void {
@@ -224,17 +265,27 @@ export class CloneEncoder {
   }
 
   #writeObject(value: object): void {
-    const known = this.#seen.get(value);
-    if (known !== undefined) {
+    const { size } = this.#seen;
+    // One look-up for those that are new, which most are.
+    if (this.#seen.add(value).size === size) {
       this.#byte(Tag.again);
-      return this.#writeCount(known);
+      return this.#writeCount(this.#numberOf(value));
     }
-    this.#seen.set(value, this.#seen.size);
     if (++this.#depth > DEPTH_MAX) this.#refuse(`more than ${DEPTH_MAX} objects deep`);
     if (Array.isArray(value)) this.#writeArray(value);
     else if (ArrayBuffer.isView(value)) this.#writeView(value);
     else this.#writeTagged(value, objectKind(value));
     this.#depth--;
+  }
+
+  #numberOf(value: object): number {
+    let numbers = this.#numbers;
+    if (numbers === undefined || numbers.size !== this.#seen.size) {
+      numbers = this.#numbers ??= new Map();
+      let number = 0;
+      for (const one of this.#seen) numbers.set(one, number++);
+    }
+    return numbers.get(value)!;
   }
 
   #writeTagged(value: object, tag: string): void {
@@ -274,30 +325,55 @@ export class CloneEncoder {
   }
 
   #writePlain(value: Record<string, unknown>): void {
+    const prototype = Object.getPrototypeOf(value);
+    const isBare = prototype === Object.prototype || prototype === null;
+    const shape = isBare ? this.#lastShapes[this.#depth] : undefined;
+    if (shape !== undefined && hasKeys(value, shape[1])) return this.#writeOfShape(value, shape);
     const keys = Object.keys(value);
-    this.#writeShape(keys);
+    this.#lastShapes[this.#depth] = this.#writeShape(keys);
     for (const key of keys) {
       this.#path[this.#depth] = key;
       this.#write(value[key]);
     }
   }
 
+  /** As the last one at its depth: engines read what `for in` comes to without looking its name up. */
+  #writeOfShape(value: Record<string, unknown>, [number, keys]: Shape): void {
+    this.#writeShapeNumber(number);
+    const depth = this.#depth;
+    const path = this.#path;
+    let index = 0;
+    for (const key in value) {
+      if (key !== keys[index]) break; // a getter has changed it
+      index++;
+      path[depth] = key;
+      this.#write(value[key]);
+    }
+    for (; index < keys.length; index++) this.#write(value[keys[index]!]);
+  }
+
+  #writeShapeNumber(number: number): void {
+    if (number < SHORT_COUNT) return this.#byte(Tag.shape + number);
+    this.#byte(Tag.laterShape);
+    this.#writeCount(number);
+  }
+
   /** Objects of one kind follow each other: their keys are written once. */
-  #writeShape(keys: readonly string[]): void {
+  #writeShape(keys: readonly string[]): Shape {
     const known = this.#shapes.get(keys.length);
     const last = known ? known.length - 1 : -1;
     for (let index = last; index >= 0 && index > last - SHAPES_TRIED; index--) {
-      const [number, others] = known![index]!;
-      if (!isSame(keys, others)) continue;
-      if (number < SHORT_COUNT) return this.#byte(Tag.shape + number);
-      this.#byte(Tag.laterShape);
-      return this.#writeCount(number);
+      const shape = known![index]!;
+      if (!isSame(keys, shape[1])) continue;
+      this.#writeShapeNumber(shape[0]);
+      return shape;
     }
-    const shape = [this.#shapeCount++, keys] as const;
+    const shape: Shape = [this.#shapeCount++, keys];
     if (known) known.push(shape);
     else this.#shapes.set(keys.length, [shape]);
     this.#byte(Tag.object);
     this.#writeKeys(keys);
+    return shape;
   }
 
   #writeKeys(keys: readonly string[]): void {
@@ -307,11 +383,8 @@ export class CloneEncoder {
 
   #writeArray(value: readonly unknown[]): void {
     const { length } = value;
+    if (isDense(value)) return this.#writeEach(Tag.array, value);
     const keys = Object.keys(value);
-    // Indices come first, in order: the last key is the last index only if nothing else is there.
-    if (keys.length === length && (length === 0 || keys[length - 1] === String(length - 1))) {
-      return this.#writeEach(Tag.array, value);
-    }
     this.#byte(Tag.sparseArray);
     this.#writeCount(length);
     this.#writeKeys(keys);
@@ -390,6 +463,25 @@ export class CloneEncoder {
     );
   }
 }
+
+/** Whether there are no holes, and nothing beside the elements. Engines count values without a text for each key. */
+function isDense(values: readonly unknown[]): boolean {
+  const { length } = values;
+  if (Object.values(values).length !== length) return false;
+  for (let index = 0; index < length; index++) {
+    if (values[index] === undefined && !Object.hasOwn(values, index)) return false;
+  }
+  return true;
+}
+
+/** Whether these are its keys, of an object that inherits none that could be enumerated. */
+function hasKeys(value: object, keys: readonly string[]): boolean {
+  let index = 0;
+  for (const key in value) if (key !== keys[index++]) return false;
+  return index === keys.length;
+}
+
+type Shape = readonly [number: number, keys: readonly string[]];
 
 function isSame(keys: readonly string[], others: readonly string[]): boolean {
   for (let index = 0; index < keys.length; index++) {
