@@ -7,34 +7,29 @@ import {
   type WaitOptions,
 } from "../wait/deadline.ts";
 import { type AnyWorker, startThread, type Thread, threadOf } from "../worker/thread.ts";
-import { CallClient } from "./call_client.ts";
+import { CallEnd } from "./call_end.ts";
 import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
 import { checkNames } from "./methods.ts";
+import {
+  LIMITS,
+  type RemoteFunction,
+  remoteFunction,
+  type SentFunction,
+} from "./remote_function.ts";
+import type { RemoteIterator } from "./remote_iterator.ts";
 import type { ConnectRequest, ServeReply } from "./serve.ts";
 
-/** A function in a worker. */
-export interface RemoteFunction<Values extends readonly unknown[], Result> {
-  /**
-   * Calls it. Blocks until it has returned, or the promise that it returned is kept.
-   *
-   * @throws what it threw
-   * @throws {TypeError} when a value cannot be copied; on the main thread of a page, which may not block
-   * @throws {WorkerEndedError} when the worker has ended, also in the middle of the call
-   * @throws {DOMException} named `TimeoutError`, when it takes too long; its answer is dropped then
-   */
-  (...values: Values): Result;
-  /** As a call, without blocking this thread. Any number may be under way. */
-  async(...values: Values): Promise<Result>;
-  /**
-   * The same function with other limits: `math.add.with({ timeoutSeconds: 1 })(2, 3)`. After
-   * `timeoutSeconds` the call throws a `TimeoutError`; the function runs on, and its answer is dropped. An
-   * aborted `signal` makes the call throw its reason, but cannot end a call that blocks already, because
-   * the event loop of this thread stands still.
-   *
-   * @throws {TypeError} when there is no such option
-   */
-  with(options: WaitOptions): RemoteFunction<Values, Result>;
-}
+/** What a function in a worker is given here for what it takes there: a function for one that was sent. */
+export type Sent<Value> = Value extends RemoteFunction<infer Values, infer Result>
+  ? (...values: Values) => Result | PromiseLike<Result>
+  : Value;
+
+/** What is returned here for what a function in a worker returns. */
+export type Received<Value> = Value extends
+  AsyncIterator<infer Item, unknown, never> | AsyncIterable<infer Item> | Generator<infer Item>
+  ? RemoteIterator<Item>
+  : Value extends (...values: infer Values) => infer Result ? SentFunction<Values, Awaited<Result>>
+  : Value;
 
 /**
  * The functions of an object in a worker, but for those whose names begin with `_`. What a promise brings
@@ -46,7 +41,7 @@ export type RemoteFunctions<Functions> = {
       : Functions[Name] extends (...values: never) => unknown ? Name
       : never
   ]: Functions[Name] extends (...values: infer Values) => infer Result
-    ? RemoteFunction<Values, Awaited<Result>>
+    ? RemoteFunction<{ [Index in keyof Values]: Sent<Values[Index]> }, Received<Awaited<Result>>>
     : never;
 };
 
@@ -143,7 +138,7 @@ export async function connect<Functions extends object>(
   }
 }
 
-const [NAME_CHARS, LIMITS] = [200, ["timeoutSeconds", "signal"]];
+const NAME_CHARS = 200;
 const OPTIONS = ["workers", "startTimeoutSeconds", "limitBytes", "keepsAlive", ...LIMITS];
 
 /** A URL may be the whole program. */
@@ -173,7 +168,7 @@ let connectionCount = 0;
 
 /** A worker that was started, and its line. */
 class Started {
-  readonly calls: CallClient;
+  readonly calls: CallEnd;
   readonly #thread: Thread;
   readonly #name: string;
   readonly #line = Line.create();
@@ -182,7 +177,7 @@ class Started {
 
   constructor(start: Start, name: string, limitBytes: number) {
     this.#name = name;
-    this.calls = new CallClient(this.#line, limitBytes);
+    this.calls = new CallEnd(this.#line, { side: "client", limitBytes });
     this.#names.promise.catch(() => {});
     this.#thread = start({
       receive: (message) => this.#receive(message as ServeReply | null | undefined),
@@ -265,22 +260,4 @@ function connectionOf<Functions>(
     [Symbol.dispose]: () => void end(),
     [Symbol.asyncDispose]: end,
   }) as Connection<Functions>;
-}
-
-interface Target {
-  readonly pick: () => CallClient;
-  readonly name: string;
-  readonly index: number;
-}
-
-function remoteFunction(target: Target, limits: WaitOptions): RemoteFunction<unknown[], unknown> {
-  const { pick } = target;
-  const call = (...values: unknown[]) => pick().call(target, values, limits);
-  return Object.assign(call, {
-    async: (...values: unknown[]) => pick().callAsync(target, values, limits),
-    with(options: WaitOptions) {
-      checkNames(`call ${target.name}`, options, LIMITS);
-      return remoteFunction(target, { ...limits, ...options });
-    },
-  });
 }

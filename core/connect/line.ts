@@ -1,5 +1,9 @@
 import { LengthRefusedError } from "../call/limit.ts";
-import { CloneDecoder, type CloneValue } from "../call/clone/clone_decoder.ts";
+import {
+  CloneDecoder,
+  type CloneValue,
+  type FunctionReceiver,
+} from "../call/clone/clone_decoder.ts";
 import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import { Regions } from "../memory/regions.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
@@ -14,6 +18,8 @@ export const FrameKind = {
   thrown: 1,
   /** The worker ends: its last words. */
   ended: 2,
+  /** A function is not wanted any more, by its number in the place of the call's. */
+  released: 3,
   call: 16,
 } as const;
 
@@ -208,6 +214,7 @@ export class LineEnd {
   readonly #writer: RingWriter;
   readonly #reader: RingReader;
   readonly #receive: (frame: Frame) => void;
+  readonly #receiveFunction: FunctionReceiver | undefined;
   readonly #limitBytes: number;
   readonly #side: LineSide;
   readonly #header = new Uint32Array(HEADER_WORDS);
@@ -219,11 +226,18 @@ export class LineEnd {
   #incoming: Incoming | undefined;
   #scratch = new Uint8Array(CHUNK_BYTES);
 
-  /** @param options `receive`: is given each message; `limitBytes`: of one of them */
+  /**
+   * @param options `receive`: is given each message; `limitBytes`: of one of them; `receiveFunction`: as of a
+   * `CloneDecoder`
+   */
   constructor(
     line: Line,
     side: LineSide,
-    options: { readonly receive: (frame: Frame) => void; readonly limitBytes: number },
+    options: {
+      readonly receive: (frame: Frame) => void;
+      readonly limitBytes: number;
+      readonly receiveFunction?: FunctionReceiver;
+    },
   ) {
     const { words } = line;
     const other = side === "client" ? "server" : "client";
@@ -234,6 +248,7 @@ export class LineEnd {
     this.#writer = new RingWriter(words, LAYOUT.rings[side]);
     this.#reader = new RingReader(words, LAYOUT.rings[other]);
     this.#receive = options.receive;
+    this.#receiveFunction = options.receiveFunction;
     this.#limitBytes = options.limitBytes;
     line.limit(options.limitBytes);
   }
@@ -241,6 +256,11 @@ export class LineEnd {
   /** Whether something waits for room. */
   get hasOutgoing(): boolean {
     return this.#outgoing.length > 0;
+  }
+
+  /** Whether the other side has taken all that was posted. */
+  get isTaken(): boolean {
+    return !this.hasOutgoing && this.#writer.isTaken;
   }
 
   /**
@@ -377,8 +397,10 @@ export class LineEnd {
   #nextTarget(incoming: Incoming): boolean {
     if (!incoming.error && incoming.buffer < 0) {
       try {
-        incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes, incoming.wanted)
-          .read();
+        incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes, {
+          lengthBytes: incoming.wanted,
+          receiveFunction: this.#receiveFunction,
+        }).read();
       } catch (error) {
         incoming.error = error as Error;
       }

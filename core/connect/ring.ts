@@ -87,6 +87,12 @@ export class RingWriter extends RingEnd {
     return this.checked(this.place.ringBytes - (this.count - read >>> 0));
   }
 
+  /** Whether the reader has taken all that was put. */
+  get isTaken(): boolean {
+    // Sync: pairs with the store in RingReader.release(): what is written elsewhere from now on is found behind it.
+    return this.words.load(this.place.readWord) === this.count;
+  }
+
   /** Shows what was put to the reader. */
   publish(): void {
     // Sync: pairs with the load in RingReader: behind the bytes, which the reader would else miss.

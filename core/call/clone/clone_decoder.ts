@@ -9,6 +9,13 @@ import {
   VIEW_NAMES,
 } from "./tags.ts";
 
+/**
+ * What stands here for a function of the other side, or for the steps of an iterator.
+ *
+ * @param name the function's; `undefined` of an iterator
+ */
+export type FunctionReceiver = (number: number, name: string | undefined) => object;
+
 /** A value that was read, and its buffers, whose bytes are still to come. */
 export interface CloneValue {
   readonly value: unknown;
@@ -46,16 +53,27 @@ export class CloneDecoder {
   readonly #buffers: Uint8Array[] = [];
   readonly #seen: unknown[] = [];
   readonly #shapes: (readonly string[])[] = [];
+  readonly #receiveFunction: FunctionReceiver | undefined;
   #depth = 0;
 
   /**
    * Takes the structure and the texts of a message. Nobody may change them while they are read.
    *
    * @param bufferBytes how many bytes of buffers follow
-   * @param lengthBytes how many of the bytes are the message's
+   * @param options `lengthBytes`: how many of the bytes are the message's; `receiveFunction`: there are no functions
+   * without
    * @throws {TypeError} when it is no message
    */
-  constructor(bytes: Uint8Array, bufferBytes: number, lengthBytes = bytes.length) {
+  constructor(
+    bytes: Uint8Array,
+    bufferBytes: number,
+    options: {
+      readonly lengthBytes?: number;
+      readonly receiveFunction?: FunctionReceiver | undefined;
+    } = {},
+  ) {
+    const { lengthBytes = bytes.length, receiveFunction } = options;
+    this.#receiveFunction = receiveFunction;
     this.#bytes = bytes;
     this.#lengthBytes = lengthBytes;
     this.#bufferBytes = bufferBytes;
@@ -144,6 +162,10 @@ export class CloneDecoder {
         return this.#readDomException();
       case Tag.boxed:
         return this.#readBoxed();
+      case Tag.function:
+        return this.#readFunction(this.#count(), this.#string());
+      case Tag.iterator:
+        return this.#readFunction(this.#count(), undefined);
     }
     return refuse(`there is no tag ${tag}`);
   }
@@ -331,6 +353,11 @@ export class CloneDecoder {
     const error = new DOMException(message, name);
     define(error, "stack", stack, false);
     return this.#seen[place] = error;
+  }
+
+  #readFunction(number: number, name: string | undefined): object {
+    const receive = this.#receiveFunction ?? refuse("no function is taken here");
+    return this.#keep(receive(number, name));
   }
 
   #readBoxed(): object {

@@ -1,6 +1,7 @@
 import { objectKind } from "./object_kind.ts";
 import {
   ALIGNED_BYTES,
+  type Callable,
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
@@ -20,6 +21,13 @@ export interface CloneMessage {
   readonly pieces: readonly Uint8Array[];
 }
 
+/**
+ * The number that stands for a function on the other side.
+ *
+ * @param isIterator whether it is {@linkcode CloneEncoder}'s own, whose first argument names the step of an iterator
+ */
+export type FunctionSender = (value: Callable, isIterator: boolean) => number;
+
 const FIRST_BYTES = 1024;
 /** What is kept between messages of what a large one needed. */
 const KEPT_BYTES = 1 << 22;
@@ -29,6 +37,8 @@ const ROOM_BYTES = 16;
 const SHAPES_TRIED = 4;
 /** Texts up to this are written here: a call of the engine takes as long as some dozens of characters. */
 const FEW_CHARS = 48;
+/** Of a function, for messages. */
+const NAME_CHARS = 100;
 /** Of the way to what is refused. */
 const STEPS_TOLD = 16;
 const TypedArrayTag = Object.getOwnPropertyDescriptor(
@@ -72,6 +82,12 @@ export class CloneEncoder {
   #depth = 0;
   #root = "the value";
   #isBusy = false;
+  readonly #sendFunction: FunctionSender | undefined;
+
+  /** @param sendFunction gives functions their numbers; without it they are refused, and what is iterated with them */
+  constructor(sendFunction?: FunctionSender) {
+    this.#sendFunction = sendFunction;
+  }
 
   /**
    * Writes a value.
@@ -81,7 +97,7 @@ export class CloneEncoder {
    */
   encode(value: unknown, root = "the value"): CloneMessage {
     // A getter of the value may have come here by a call of its own.
-    if (this.#isBusy) return new CloneEncoder().encode(value, root);
+    if (this.#isBusy) return new CloneEncoder(this.#sendFunction).encode(value, root);
     this.#isBusy = true;
     this.#root = root;
     this.#at = HEAD_BYTES;
@@ -142,9 +158,10 @@ export class CloneEncoder {
       case "bigint":
         this.#byte(Tag.bigint);
         return this.#writeString(value.toString(16));
-      default:
-        this.#refuse(`a ${typeof value}`, this.#depth);
+      case "function":
+        if (this.#sendFunction) return this.#writeObject(value);
     }
+    this.#refuse(`a ${typeof value}`, this.#depth);
   }
 
   #writeNumber(value: number): void {
@@ -272,7 +289,8 @@ export class CloneEncoder {
       return this.#writeCount(this.#numberOf(value));
     }
     if (++this.#depth > DEPTH_MAX) this.#refuse(`more than ${DEPTH_MAX} objects deep`);
-    if (Array.isArray(value)) this.#writeArray(value);
+    if (typeof value === "function") this.#writeFunction(value as Callable);
+    else if (Array.isArray(value)) this.#writeArray(value);
     else if (ArrayBuffer.isView(value)) this.#writeView(value);
     else this.#writeTagged(value, objectKind(value));
     this.#depth--;
@@ -320,13 +338,28 @@ export class CloneEncoder {
         }
         return;
     }
-    if (tag !== "[object Error]" && !(value instanceof Error)) this.#refuse(tag.slice(8, -1));
-    this.#writeError(value as Error);
+    if (tag === "[object Error]" || value instanceof Error) return this.#writeError(value as Error);
+    if (this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
+    this.#refuse(tag === "[object Promise]" ? "a promise: await it first" : tag.slice(8, -1));
+  }
+
+  #writeFunction(value: Callable): void {
+    const number = this.#sendFunction!(value, false);
+    this.#byte(Tag.function);
+    this.#writeCount(number);
+    this.#write(value.name.slice(0, NAME_CHARS));
+  }
+
+  #writeIterator(value: Iterated): void {
+    const number = this.#sendFunction!(stepsOf(value), true);
+    this.#byte(Tag.iterator);
+    this.#writeCount(number);
   }
 
   #writePlain(value: Record<string, unknown>): void {
     const prototype = Object.getPrototypeOf(value);
     const isBare = prototype === Object.prototype || prototype === null;
+    if (!isBare && this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
     const shape = isBare ? this.#lastShapes[this.#depth] : undefined;
     if (shape !== undefined && hasKeys(value, shape[1])) return this.#writeOfShape(value, shape);
     const keys = Object.keys(value);
@@ -479,6 +512,37 @@ function hasKeys(value: object, keys: readonly string[]): boolean {
   let index = 0;
   for (const key in value) if (key !== keys[index++]) return false;
   return index === keys.length;
+}
+
+/** What is asked for its members one by one. */
+interface Iterated {
+  [Symbol.asyncIterator]?(): Steps;
+  [Symbol.iterator]?(): Steps;
+}
+
+/** An iterator, whose members may be promises. */
+type Steps = { readonly [step in "next" | "return" | "throw"]?: Callable };
+
+/** Whether it is iterated asynchronously, or is an iterator itself: what can be begun again is data, or refused. */
+function isIterated(value: object): value is Iterated {
+  const { next, [Symbol.asyncIterator]: begin, [Symbol.iterator]: beginAtOnce } = value as
+    & Iterated
+    & Steps;
+  return typeof begin === "function" ||
+    (typeof next === "function" && typeof beginAtOnce === "function");
+}
+
+function stepsOf(value: Iterated): Callable {
+  const steps = (value[Symbol.asyncIterator] ?? value[Symbol.iterator]!).call(value);
+  return (step, member) => {
+    if (step !== "next" && step !== "return" && step !== "throw") {
+      throw new RangeError("Cannot iterate as there is no such step");
+    }
+    const method = steps[step];
+    if (typeof method === "function") return method.call(steps, member);
+    if (step === "throw") throw member;
+    return { done: true, value: member };
+  };
 }
 
 type Shape = readonly [number: number, keys: readonly string[]];

@@ -33,6 +33,10 @@ export const Tag = {
   boxed: 148,
   /** The object that is the so-manyth of the message. */
   again: 149,
+  /** A number for a function, and its name. */
+  function: 150,
+  /** A number for the steps of an iterator. */
+  iterator: 151,
   shortString: 192,
   shape: 224,
 } as const;
@@ -81,3 +85,9 @@ export const ERROR_CLASSES = [
 
 /** What an error has beside its own enumerable properties: a bit each, in this order. */
 export const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
+
+/**
+ * What is no data, and for which a number crosses: a function, or what is iterated by `next`, `return` and `throw`,
+ * asked for one by one.
+ */
+export type Callable = (...values: unknown[]) => unknown;

@@ -1,7 +1,10 @@
+import type { RemoteFunction } from "../remote_function.ts";
 import { serve } from "../serve.ts";
 
 let ticks = 0;
 setInterval(() => ticks++, 1);
+let [asked, closed] = [0, -1];
+const kept: RemoteFunction<[number], void>[] = [];
 
 /** Functions of every kind, for tests. */
 const functions = {
@@ -18,7 +21,65 @@ const functions = {
     // deno-lint-ignore no-throw-literal
     throw "only a text";
   },
-  makeFunction: () => () => 1,
+  makeSymbol: () => Symbol("none"),
+  makeCounter(): (by: number) => number {
+    let count = 0;
+    return (by) => count += by;
+  },
+  /** Calls back with each number below. */
+  countTo(count: number, tell: (value: number) => unknown): unknown {
+    let last: unknown;
+    for (let value = 0; value < count; value++) last = tell(value);
+    return last;
+  },
+  async countLater(count: number, tell: RemoteFunction<[value: number], string>): Promise<string> {
+    const told: string[] = [];
+    for (let value = 0; value < count; value++) told.push(await tell.async(value));
+    return told.join();
+  },
+  keep(tell: RemoteFunction<[number], void>): void {
+    kept.push(tell);
+  },
+  async tellKept(value: number): Promise<string> {
+    try {
+      await Promise.all(kept.map((tell) => tell.async(value)));
+      return "told";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+  releaseKept(): void {
+    for (const tell of kept.splice(0)) (tell as unknown as Disposable)[Symbol.dispose]();
+  },
+  *count(count: number): Generator<number> {
+    for (let value = 0; value < count; value++) {
+      try {
+        asked++;
+        yield value;
+      } finally {
+        closed = value;
+      }
+    }
+  },
+  async *countSlowly(count: number, failAt = -1): AsyncGenerator<number> {
+    try {
+      for (let value = 0; value < count; value++) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        asked++;
+        if (value === failAt) throw new RangeError(`no ${value}`);
+        yield value;
+      }
+    } finally {
+      closed = count;
+    }
+  },
+  sumOf(values: Iterable<number>): number {
+    let sum = 0;
+    for (const value of values) sum += value;
+    return sum;
+  },
+  /** How many members were asked for, and where the last iterator was closed. */
+  iterated: () => [asked, closed],
   ticks: () => ticks,
   /** Waits until so many workers are here; returns which one this is. */
   async meet(count: number): Promise<string> {

@@ -1,5 +1,5 @@
 /** What `connect` does in every runtime, as data. */
-import { WorkerEndedError } from "../call_client.ts";
+import { WorkerEndedError } from "../call_end.ts";
 import { connect } from "../connect.ts";
 import type { Functions } from "./math_worker.ts";
 
@@ -43,6 +43,11 @@ export async function runSuite(): Promise<Readonly<Record<string, unknown>>> {
     reports.timeout = await told(() =>
       math.echoLater.with({ timeoutSeconds: 0.01 }).async(1, 5000)
     );
+    reports.callback = await math.countLater.async(3, (value) => `${value}!`);
+    reports.blockingCallback = await told(() => math.countTo(3, (value) => value * 2));
+    const members: number[] = [];
+    for await (const member of await math.countSlowly.async(3)) members.push(member);
+    reports.iterated = members.join();
     const calls = Array.from({ length: 2000 }, (_, index) => math.add.async(index, 1));
     reports.flood = (await Promise.all(calls)).every((sum, index) => sum === index + 1);
     reports.end = await told(() =>

@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CloneEncoder } from "../call/clone/clone_encoder.ts";
-import { CallClient, WorkerEndedError } from "./call_client.ts";
+import { CallEnd, WorkerEndedError } from "./call_end.ts";
 import { FrameKind, LAYOUT, Line, LineEnd } from "./line.ts";
 
-Deno.test("CallClient finds its answer behind any number of others, which nobody rings for", async () => {
+Deno.test("CallEnd finds its answer behind any number of others, which nobody rings for", async () => {
   const line = Line.create();
-  const client = new CallClient(line, 2 ** 20);
+  const client = new CallEnd(line, { side: "client", limitBytes: 2 ** 20 });
   const server = new LineEnd(line, "server", { receive: () => {}, limitBytes: 2 ** 20 });
   const encoder = new CloneEncoder();
   const echo = { name: "echo", index: 0 };
@@ -22,9 +22,9 @@ Deno.test("CallClient finds its answer behind any number of others, which nobody
   assertEquals(client.load, 0);
 });
 
-Deno.test("CallClient.load counts calls that were given up until their answers come", async () => {
+Deno.test("CallEnd.load counts calls that were given up until their answers come", async () => {
   const line = Line.create();
-  const client = new CallClient(line, 2 ** 20);
+  const client = new CallEnd(line, { side: "client", limitBytes: 2 ** 20 });
   const server = new LineEnd(line, "server", { receive: () => {}, limitBytes: 2 ** 20 });
   const echo = { name: "echo", index: 0 };
   assertThrows(() => client.call(echo, [0], { timeoutSeconds: 0.001 }), DOMException);
@@ -36,9 +36,9 @@ Deno.test("CallClient.load counts calls that were given up until their answers c
   assertEquals(client.load, Infinity);
 });
 
-Deno.test("CallClient ends a line whose counts cannot be, and every call on it", async () => {
+Deno.test("CallEnd ends a line whose counts cannot be, and every call on it", async () => {
   const line = Line.create();
-  const client = new CallClient(line, 2 ** 20);
+  const client = new CallEnd(line, { side: "client", limitBytes: 2 ** 20 });
   const echo = { name: "echo", index: 0 };
   const earlier = client.callAsync(echo, [1], {});
   line.words.store(LAYOUT.rings.client.readWord, 4);
@@ -52,9 +52,9 @@ Deno.test("CallClient ends a line whose counts cannot be, and every call on it",
   assertEquals(line.isEnded, true);
 });
 
-Deno.test("CallClient.finish() takes what the worker said before its thread was heard to end", async () => {
+Deno.test("CallEnd.finish() takes what the worker said before its thread was heard to end", async () => {
   const line = Line.create();
-  const client = new CallClient(line, 2 ** 20);
+  const client = new CallEnd(line, { side: "client", limitBytes: 2 ** 20 });
   const server = new LineEnd(line, "server", { receive: () => {}, limitBytes: 2 ** 20 });
   const echo = { name: "echo", index: 0 };
   const [first, second] = [client.callAsync(echo, [0], {}), client.callAsync(echo, [0], {})];

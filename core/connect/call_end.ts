@@ -1,11 +1,16 @@
+import type { FunctionReceiver } from "../call/clone/clone_decoder.ts";
 import { CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
 import { mayBlock } from "../memory/words.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
 import type { Doorbell } from "../wait/doorbell.ts";
 import { NO_GUARD } from "../wait/inbox_waiter.ts";
-import { type Frame, FrameKind, LAYOUT, type Line, LineEnd } from "./line.ts";
+import { CallServer } from "./call_server.ts";
+import { type Frame, FrameKind, LAYOUT, type Line, LineEnd, type LineSide } from "./line.ts";
 import { LetterReader, LetterWriter } from "./mail.ts";
+import type { BoundMethod } from "./methods.ts";
+import { sentFunction } from "./remote_function.ts";
+import { RemoteIterator } from "./remote_iterator.ts";
 import { Spin } from "./spin.ts";
 
 /** The worker is not there any more, or its end was asked for. `cause` is what it threw, if that is known. */
@@ -39,32 +44,63 @@ const MESSAGES_AT_ONCE = 256;
 const LETTER_POLLS = 250;
 const UNREADABLE = "what came from the worker cannot be read";
 
-/** The side of a line that calls. */
-export class CallClient {
+interface CallEndOptions {
+  readonly side: LineSide;
+  /** The most bytes of a message that comes. */
+  readonly limitBytes: number;
+  /** What the other side may call from the start. */
+  readonly methods?: readonly (readonly [string, BoundMethod])[];
+}
+
+/**
+ * One side's end of a line, with the calls that it makes and those that it answers: the client's of what is served,
+ * and both sides' of functions that were sent. Calls go by letter from the client only.
+ */
+export class CallEnd {
   readonly #end: LineEnd;
-  readonly #encoder = new CloneEncoder();
+  readonly #server: CallServer;
+  readonly #encoder: CloneEncoder;
+  readonly #isClient: boolean;
+  /** Calls that block this thread, one in the other. */
+  #blockedCount = 0;
   readonly #waiting = new Map<number, Waiting>();
   /** Calls that nobody waits for any more, and that the worker still works on. */
   readonly #late = new Set<number>();
   readonly #waiter: BellWaiter;
   readonly #spin = new Spin(PROBE_EVERY);
   readonly #napSpin = new Spin(PROBE_EVERY, NAP_MILLISECONDS);
+  readonly #receiveFunction: FunctionReceiver;
   readonly #serverBell: Doorbell;
   readonly #letter: LetterWriter;
   readonly #reply: LetterReader;
   #letterNumber = 0;
   /** The call that went by letter and has no answer; 0: there is none. */
   #letteredId = 0;
+  /** Messages that no answer tells of that they were taken. */
+  #unanswered = 0;
   #nextId = 1;
   #asyncCount = 0;
   #isListening = false;
   #ended: { readonly why: string; readonly cause: unknown } | undefined;
 
-  constructor(line: Line, limitBytes: number) {
-    this.#end = new LineEnd(line, "client", {
-      receive: (frame) => this.#receive(frame),
-      limitBytes,
+  constructor(line: Line, { side, limitBytes, methods = [] }: CallEndOptions) {
+    const receiveFunction: FunctionReceiver = (index, name) => {
+      const sent = sentFunction(this, { name: name ?? "an iterator", index });
+      return name === undefined ? new RemoteIterator(sent as never) : sent;
+    };
+    const receive = (frame: Frame) => this.#receive(frame);
+    this.#isClient = side === "client";
+    this.#end = new LineEnd(line, side, { receive, limitBytes, receiveFunction });
+    this.#encoder = new CloneEncoder((value, isIterator) => this.#server.add(value, isIterator));
+    this.#server = new CallServer({
+      end: this.#end,
+      encoder: this.#encoder,
+      methods,
+      receiveFunction,
+      isBlocked: () => this.#isClient && this.#blockedCount > 0,
+      fail: (error) => this.sayEnded(error),
     });
+    this.#receiveFunction = receiveFunction;
     this.#waiter = new BellWaiter(this.#end.bell, "park");
     this.#serverBell = line.bellOf("server");
     this.#letter = new LetterWriter(line.words, LAYOUT.letters.client);
@@ -74,7 +110,7 @@ export class CallClient {
   /** How many calls the worker has under way, also of those that were given up; infinite when it has ended. */
   get load(): number {
     // Their answers have come unseen where nobody has called since.
-    if (this.#late.size > 0) { while (this.#pump()); }
+    if (this.#late.size > 0) { while (this.pump()); }
     return this.#ended || this.#end.line.isEnded ? Infinity : this.#waiting.size + this.#late.size;
   }
 
@@ -91,17 +127,20 @@ export class CallClient {
     const { serverSleep } = this.#end.line;
     const id = this.#send(target, message);
     // What most calls come to: nothing has to be remembered of them.
-    if (message === undefined && serverSleep === "awake" && this.#hasReply(LETTER_POLLS)) {
-      return this.#readReply(name);
-    }
+    const isDirect = message === undefined && serverSleep === "awake" &&
+      this.#server.functionCount === 0;
+    if (isDirect && this.#hasReply(LETTER_POLLS)) return this.#readReply(name);
     const waiting: Waiting = { name, answer: undefined };
     this.#waiting.set(id, waiting);
     const guard = deadline ? guardOf(deadline, name) : NO_GUARD;
     const attempt = () => this.#attempt(waiting);
+    if (this.#server.functionCount > 0) this.#beginToListen();
+    this.#blockedCount++;
     try {
       const answer = this.#spinFor(serverSleep, attempt) ?? this.#waiter.wait(attempt, guard);
       return read(answer, BLOCKING_FRAMES);
     } finally {
+      this.#blockedCount--;
       this.#forget(id);
       if (this.#end.hasOutgoing) this.#end.keep();
     }
@@ -118,7 +157,7 @@ export class CallClient {
 
   #attempt(waiting: Waiting): Frame | undefined {
     // Whatever is there already nobody rings for.
-    while (this.#pump() && !waiting.answer);
+    while (this.pump() && !waiting.answer);
     if (!waiting.answer && this.#end.line.isEnded) this.finish();
     if (!waiting.answer && this.#ended) throw this.#endedError(waiting.name);
     return waiting.answer;
@@ -132,7 +171,7 @@ export class CallClient {
     if (this.#ended) throw this.#endedError(name);
     const kind = FrameKind.call + index;
     if (this.#isAlone && this.#letter.put(kind, this.#nextId, values)) return undefined;
-    const message = this.#encoder.encode(values, `the arguments of ${name}`);
+    const message = this.#encode(values, name);
     // A getter of the values may have called meanwhile, and ended the line.
     if (this.#ended) throw this.#endedError(name);
     return this.#isAlone && this.#letter.putClone(kind, this.#nextId, message)
@@ -141,8 +180,26 @@ export class CallClient {
   }
 
   get #isAlone(): boolean {
-    return this.#waiting.size === 0 && this.#late.size === 0 && !this.#end.hasOutgoing &&
-      this.#end.line.hasLetters;
+    return this.#isClient && this.#waiting.size === 0 && this.#late.size === 0 &&
+      (this.#unanswered === 0 || this.#isTaken()) && this.#end.line.hasLetters;
+  }
+
+  #isTaken(): boolean {
+    if (!this.#end.isTaken) return false;
+    this.#unanswered = 0;
+    return true;
+  }
+
+  #encode(values: readonly unknown[], name: string): CloneMessage {
+    // What waits for room may be the encoder's last message.
+    if (this.#end.hasOutgoing) this.#end.keep();
+    const first = this.#server.nextFunction;
+    try {
+      return this.#encoder.encode(values, `the arguments of ${name}`);
+    } catch (error) {
+      this.#server.releaseFrom(first);
+      throw error;
+    }
   }
 
   /** Sends a message, or the letter that was written; returns the number of the call. */
@@ -175,7 +232,9 @@ export class CallClient {
     this.#letteredId = 0;
     try {
       this.#reply.open();
-      return this.#reply.isClone ? this.#reply.nextClone() : this.#reply.next();
+      return this.#reply.isClone
+        ? this.#reply.nextClone(this.#receiveFunction)
+        : this.#reply.next();
     } catch (error) {
       this.end(UNREADABLE, error);
       throw this.#endedError(name);
@@ -195,7 +254,7 @@ export class CallClient {
     this.#waiting.set(id, { name, answer: undefined, settle });
     if (this.#end.hasOutgoing) this.#end.keep();
     this.#asyncCount++;
-    if (!this.#isListening) void this.#listen();
+    this.#beginToListen();
     const stop = deadline?.watch(`finish the call of ${name}`, fail);
     try {
       return read(await promise, ASYNC_FRAMES);
@@ -212,7 +271,29 @@ export class CallClient {
     this.#waiting.delete(id);
   }
 
+  /** The other side may forget a function of its own. */
+  release(index: number): void {
+    if (this.#ended) return;
+    try {
+      if (this.#end.hasOutgoing) this.#end.keep();
+      this.#end.post(FrameKind.released, index, this.#encoder.encode(undefined));
+      this.#unanswered++;
+    } catch (error) {
+      this.end(UNREADABLE, error);
+    }
+  }
+
   #receive(frame: Frame): void {
+    if (frame.kind >= FrameKind.call) {
+      // A letter that is there was written before what the ring has.
+      if (!this.#isClient) this.#server.serveLetter();
+      return this.#server.serve(frame);
+    }
+    if (frame.kind === FrameKind.released) {
+      this.#server.release(frame.id);
+      if (this.#isListening && this.#isQuiet) this.#end.bell.ring();
+      return;
+    }
     if (frame.kind === FrameKind.ended) {
       return this.end("the worker ended itself, or threw where nobody caught it", frame.value);
     }
@@ -225,15 +306,23 @@ export class CallClient {
   }
 
   #receiveReply(): void {
+    // What was sent before it comes before it: calls of functions, and the end of what they were for.
+    while (this.#server.functionCount > 0 && this.#end.pump());
     const id = this.#letteredId;
+    if (id === 0) return;
     const name = this.#waiting.get(id)?.name ?? "a function";
     this.#receive({ kind: FrameKind.result, id, value: this.#readReply(name) });
   }
 
-  /** Answers promises, for as long as there are some. */
+  /** The event loop of a worker serves, and takes answers with that. */
+  #beginToListen(): void {
+    if (this.#isClient && !this.#isListening) void this.#listen();
+  }
+
+  /** Answers promises, and calls of functions that were sent, for as long as there are some. */
   async #listen(): Promise<void> {
     this.#isListening = true;
-    const attempt = () => this.#pump() || this.#isQuiet || undefined;
+    const attempt = () => this.pump() || this.#isQuiet || undefined;
     while (!this.#isQuiet) {
       // A turn for who still asks, and for who was answered.
       await undefined;
@@ -243,19 +332,26 @@ export class CallClient {
   }
 
   get #isQuiet(): boolean {
-    return this.#ended !== undefined || (this.#asyncCount === 0 && !this.#end.hasOutgoing);
+    return this.#ended !== undefined ||
+      (this.#asyncCount === 0 && this.#server.functionCount === 0 && !this.#end.hasOutgoing);
   }
 
-  /** Takes what has come; a line on which that is impossible is at its end. */
-  #pump(): boolean {
+  /** Whether somebody here waits on the event loop: for an answer, or for the promise of one. */
+  get isBusy(): boolean {
+    return this.#asyncCount > 0 || this.#server.asyncCount > 0;
+  }
+
+  /** Takes what has come, and answers calls; returns whether there was something. A broken line ends here. */
+  pump(): boolean {
     if (this.#ended) return false;
     let count = 0;
     try {
+      if (!this.#isClient) return this.#pumpOne();
       if (this.#letteredId !== 0 && this.#hasReply(1)) {
         this.#receiveReply();
         count++;
       }
-      while (count < MESSAGES_AT_ONCE && this.#end.pump()) count++;
+      while (count < MESSAGES_AT_ONCE && this.#pumpOne()) count++;
       if (count === 0 && this.#end.line.isEnded) this.finish();
     } catch (error) {
       this.end(UNREADABLE, error);
@@ -263,14 +359,30 @@ export class CallClient {
     return count > 0;
   }
 
+  #pumpOne(): boolean {
+    return (!this.#isClient && this.#server.serveLetter()) || this.#end.pump() ||
+      this.#server.servePostponed();
+  }
+
   /** The worker has ended: what it has said before still counts. May be repeated. */
   finish(cause?: unknown): void {
     try {
+      if (this.#letteredId !== 0 && this.#hasReply(1)) this.#receiveReply();
       while (!this.#ended && this.#end.pump());
     } catch {
       // As below.
     }
-    this.end("the worker has ended", cause);
+    this.end(this.#isClient ? "the worker has ended" : "the connection was ended", cause);
+  }
+
+  /** The last words of this side, to whoever waits for an answer. */
+  sayEnded(thrown: unknown): void {
+    try {
+      this.#server.post(FrameKind.ended, 0, this.#encoder.encode(thrown));
+    } catch {
+      // Nothing more can be said.
+    }
+    this.end("the connection was ended", thrown);
   }
 
   /** Fails what waits, and all later calls. May be repeated. */
