@@ -45,6 +45,8 @@ const SIDES: readonly LineSide[] = ["client", "server"];
 /** Bytes that are one place to the detector of races: nothing shorter is put or taken as a whole. */
 const PLACE_BYTES = 8;
 const LIMIT_BYTES = 1000;
+/** Behind its number: head, call, and a small value. */
+const LETTER_WORDS_USED = 3;
 const KIND = 16;
 
 /** What the objects of a side keep from one turn to the next; all else follows from the counts. */
@@ -105,11 +107,18 @@ async function load(changes: CoreChanges): Promise<LineCore> {
 
 let waiter: Promise<typeof WaiterModule> | undefined;
 
-/** A plan with its memory: behind the line stand the bytes of its rings, a word each. */
 interface Setting {
   readonly plan: LinePlan;
-  readonly core: LineCore;
-  readonly bytesWords: Readonly<Record<LineSide, number>>;
+  readonly core: Pick<LineCore, "line">;
+}
+
+/** Behind the line stand the bytes of its rings, a word each. */
+function bytesWordsOf(
+  layout: typeof LineModule.LAYOUT,
+  ringBytes: number,
+): Readonly<Record<LineSide, number>> {
+  const end = layout.totalBytes / 4;
+  return { client: end, server: end + ringBytes };
 }
 
 /**
@@ -118,10 +127,28 @@ interface Setting {
  * is a plain access of its own.
  */
 export function lineModel(core: LineCore, plan: LinePlan): Model {
+  const setting = { plan, core };
+  return memoryModel({
+    ...setting,
+    programs: [
+      ...SIDES.map((side) => sideProgram(setting, side)),
+      ...plan.ender === "third" ? [enderProgram(setting)] : [],
+    ],
+  });
+}
+
+/** @internal The memory of a line with the bytes of its rings behind it, a word each, and its rules. */
+export function memoryModel(
+  { plan, core, programs }: {
+    readonly plan: LinePlan;
+    readonly core: Pick<LineCore, "line">;
+    readonly programs: readonly Program[];
+  },
+): Model {
   const { ringBytes, firstCount = 0, ender } = plan;
   const { LAYOUT } = core.line;
   const end = LAYOUT.totalBytes / 4;
-  const setting = { plan, core, bytesWords: { client: end, server: end + ringBytes } };
+  const setting = { plan, core };
   const initialMemory = new Int32Array(end + 2 * ringBytes);
   for (const side of SIDES) {
     const { writtenWord, readWord } = LAYOUT.rings[side];
@@ -130,17 +157,18 @@ export function lineModel(core: LineCore, plan: LinePlan): Model {
   const atomicWords = SIDES.flatMap((side) => {
     const { writtenWord, readWord, wantsRoomWord } = LAYOUT.rings[side];
     const sleepersWord = LAYOUT.bells[side];
-    return [writtenWord, readWord, wantsRoomWord, sleepersWord, sleepersWord + 1];
+    const letterWord = LAYOUT.letters[side];
+    return [writtenWord, readWord, wantsRoomWord, sleepersWord, sleepersWord + 1, letterWord];
   });
   if (ender) atomicWords.push(LAYOUT.endWord);
   const byteWords = Array.from({ length: 2 * ringBytes }, (_, byte) => end + byte);
+  const letterWords = SIDES.flatMap((side) =>
+    Array.from({ length: LETTER_WORDS_USED }, (_, word) => LAYOUT.letters[side] + 1 + word)
+  );
   return {
     initialMemory,
-    programs: [
-      ...SIDES.map((side) => sideProgram(setting, side)),
-      ...ender === "third" ? [enderProgram(setting)] : [],
-    ],
-    stateWords: [...atomicWords, ...byteWords],
+    programs,
+    stateWords: [...atomicWords, ...letterWords, ...byteWords],
     rulesOf: () => rulesOf(setting),
     orderingOf: () => orderingOf(setting, atomicWords),
     faultAtEnd: (memory) => faultAtEnd(setting, memory),
@@ -155,11 +183,14 @@ function enderProgram(setting: Setting): Program {
   return (words) => lineOf(setting, words).end();
 }
 
-function sideProgram(setting: Setting, side: LineSide): Program {
+function sideProgram(
+  setting: { readonly plan: LinePlan; readonly core: LineCore },
+  side: LineSide,
+): Program {
   const { plan, core } = setting;
   const other = side === "client" ? "server" : "client";
   return (words) => {
-    useModelBytes(setting, words);
+    useModelBytes(core.line.LAYOUT, plan.ringBytes, words);
     const line = lineOf(setting, words);
     let heardCount = 0;
     const receive = (frame: Frame) => {
@@ -196,9 +227,14 @@ function nap(words: ScheduledWords, bell: Doorbell, attempt: () => true | undefi
 
 const NO_LIMIT = { check: () => {}, leftMilliseconds: Infinity };
 
-/** The rings' bytes in the memory of the model, in the place of views of the program's own. */
-function useModelBytes({ core, bytesWords }: Setting, words: ScheduledWords): void {
-  const { rings } = core.line.LAYOUT;
+/** @internal The rings' bytes in the memory of the model, in the place of views of the program's own. */
+export function useModelBytes(
+  layout: typeof LineModule.LAYOUT,
+  ringBytes: number,
+  words: ScheduledWords,
+): void {
+  const { rings } = layout;
+  const bytesWords = bytesWordsOf(layout, ringBytes);
   const useBytes = (end: { readonly place: RingPlace; bytes: unknown }) => {
     const first = bytesWords[end.place === rings.client ? "client" : "server"];
     end.bytes = new Proxy({}, {
@@ -231,13 +267,17 @@ function wrongFrame(
 }
 
 /** Who may write what, by the threads' numbers: those of `SIDES`, and the third. */
-function rulesOf({ core, bytesWords, plan }: Setting): MemoryRules {
+function rulesOf({ core, plan }: Setting): MemoryRules {
   const { LAYOUT } = core.line;
+  const bytesWords = bytesWordsOf(LAYOUT, plan.ringBytes);
   const writers = new Map<number, number>();
   SIDES.forEach((side, thread) => {
     writers.set(LAYOUT.rings[side].writtenWord, thread);
     writers.set(LAYOUT.rings[side].readWord, 1 - thread);
     writers.set(LAYOUT.bells[side], thread);
+    for (let word = 0; word <= LETTER_WORDS_USED; word++) {
+      writers.set(LAYOUT.letters[side] + word, thread);
+    }
     for (let byte = 0; byte < plan.ringBytes; byte++) writers.set(bytesWords[side] + byte, thread);
   });
   return {
@@ -252,17 +292,29 @@ function rulesOf({ core, bytesWords, plan }: Setting): MemoryRules {
 }
 
 function orderingOf(
-  { bytesWords, plan }: Setting,
+  { core, plan }: Setting,
   atomicWords: readonly number[],
 ): Ordering {
-  const first = bytesWords.client;
-  const isByte = (word: number) => word >= first;
+  const { LAYOUT } = core.line;
+  const first = bytesWordsOf(LAYOUT, plan.ringBytes).client;
+  const ringPlaces = 2 * plan.ringBytes / PLACE_BYTES;
+  /** All of a letter but its number. */
+  const letterPlaces = new Map(
+    SIDES.flatMap((side, at) =>
+      Array.from(
+        { length: LETTER_WORDS_USED },
+        (_, word) => [LAYOUT.letters[side] + 1 + word, ringPlaces + at] as const,
+      )
+    ),
+  );
+  const placeOf = (word: number) =>
+    word >= first ? Math.floor((word - first) / PLACE_BYTES) : letterPlaces.get(word);
   return {
-    placeCount: 2 * plan.ringBytes / PLACE_BYTES,
+    placeCount: ringPlaces + SIDES.length,
     atomicWords,
     arePlainFree: true,
-    placeOf: (word) => isByte(word) ? Math.floor((word - first) / PLACE_BYTES) : undefined,
-    isPlain: isByte,
+    placeOf,
+    isPlain: (word) => placeOf(word) !== undefined,
     mayBeStale: () => false,
   };
 }
