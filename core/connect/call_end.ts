@@ -1,10 +1,11 @@
-import type { FunctionReceiver } from "../call/clone/clone_decoder.ts";
+import type { CloneReceiver } from "../call/clone/clone_decoder.ts";
 import { CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
 import { mayBlock } from "../memory/words.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
 import type { Doorbell } from "../wait/doorbell.ts";
 import { NO_GUARD } from "../wait/inbox_waiter.ts";
+import { Carrier } from "./carrier.ts";
 import { CallServer } from "./call_server.ts";
 import { type Frame, FrameKind, LAYOUT, type Line, LineEnd, type LineSide } from "./line.ts";
 import { LetterReader, LetterWriter } from "./mail.ts";
@@ -42,6 +43,8 @@ const NAP_MILLISECONDS = 0.06;
 const MESSAGES_AT_ONCE = 256;
 /** Looks for an answer by letter before anything else: about as long as a call of two threads that are awake. */
 const LETTER_POLLS = 250;
+/** The message of what is said by its kind. */
+const NOTHING = new CloneEncoder().encode(undefined);
 const UNREADABLE = "what came from the worker cannot be read";
 
 interface CallEndOptions {
@@ -59,8 +62,12 @@ interface CallEndOptions {
 export class CallEnd {
   readonly #end: LineEnd;
   readonly #server: CallServer;
-  readonly #encoder: CloneEncoder;
+  readonly #carrier: Carrier;
   readonly #isClient: boolean;
+  /** Whether the last message that was encoded holds what is carried beside the line. */
+  #carries = false;
+  /** What is carried that has to be here before the next message is read, up to this number. */
+  #awaited = 0;
   /** Calls that block this thread, one in the other. */
   #blockedCount = 0;
   readonly #waiting = new Map<number, Waiting>();
@@ -69,7 +76,7 @@ export class CallEnd {
   readonly #waiter: BellWaiter;
   readonly #spin = new Spin(PROBE_EVERY);
   readonly #napSpin = new Spin(PROBE_EVERY, NAP_MILLISECONDS);
-  readonly #receiveFunction: FunctionReceiver;
+  readonly #receiver: CloneReceiver;
   readonly #serverBell: Doorbell;
   readonly #letter: LetterWriter;
   readonly #reply: LetterReader;
@@ -84,27 +91,39 @@ export class CallEnd {
   #ended: { readonly why: string; readonly cause: unknown } | undefined;
 
   constructor(line: Line, { side, limitBytes, methods = [] }: CallEndOptions) {
-    const receiveFunction: FunctionReceiver = (index, name) => {
-      const sent = sentFunction(this, { name: name ?? "an iterator", index });
-      return name === undefined ? new RemoteIterator(sent as never) : sent;
+    const receiver: CloneReceiver = {
+      receiveFunction: (index, name) => {
+        const sent = sentFunction(this, { name: name ?? "an iterator", index });
+        return name === undefined ? new RemoteIterator(sent as never) : sent;
+      },
+      receiveObject: (number) => this.#carrier.receive(number),
     };
     const receive = (frame: Frame) => this.#receive(frame);
     this.#isClient = side === "client";
-    this.#end = new LineEnd(line, side, { receive, limitBytes, receiveFunction });
-    this.#encoder = new CloneEncoder((value, isIterator) => this.#server.add(value, isIterator));
+    this.#end = new LineEnd(line, side, { receive, limitBytes, receiver });
+    this.#carrier = new Carrier({
+      sendFunction: (value, isIterator) => this.#server.add(value, isIterator),
+      wake: () => this.#end.bell.ring(),
+    });
     this.#server = new CallServer({
       end: this.#end,
-      encoder: this.#encoder,
+      encode: (value, root) => this.#encode(value, root),
+      mayBeLetter: () => !this.#carries,
       methods,
-      receiveFunction,
+      receiver,
       isBlocked: () => this.#isClient && this.#blockedCount > 0,
       fail: (error) => this.sayEnded(error),
     });
-    this.#receiveFunction = receiveFunction;
+    this.#receiver = receiver;
     this.#waiter = new BellWaiter(this.#end.bell, "park");
     this.#serverBell = line.bellOf("server");
     this.#letter = new LetterWriter(line.words, LAYOUT.letters.client);
     this.#reply = new LetterReader(line.words, LAYOUT.letters.server);
+  }
+
+  /** From now on what cannot go through memory goes through a port; it is refused before. */
+  carryBy(port: MessagePort): void {
+    this.#carrier.open(port);
   }
 
   /** How many calls the worker has under way, also of those that were given up; infinite when it has ended. */
@@ -158,6 +177,11 @@ export class CallEnd {
   #attempt(waiting: Waiting): Frame | undefined {
     // Whatever is there already nobody rings for.
     while (this.pump() && !waiting.answer);
+    if (!waiting.answer && this.#awaited > 0 && this.#carrier.needsTurns) {
+      throw new TypeError(
+        `Cannot take what ${waiting.name} moves or shares while this thread blocks: use await ${waiting.name}.async()`,
+      );
+    }
     if (!waiting.answer && this.#end.line.isEnded) this.finish();
     if (!waiting.answer && this.#ended) throw this.#endedError(waiting.name);
     return waiting.answer;
@@ -171,12 +195,11 @@ export class CallEnd {
     if (this.#ended) throw this.#endedError(name);
     const kind = FrameKind.call + index;
     if (this.#isAlone && this.#letter.put(kind, this.#nextId, values)) return undefined;
-    const message = this.#encode(values, name);
+    const message = this.#encode(values, `the arguments of ${name}`);
     // A getter of the values may have called meanwhile, and ended the line.
     if (this.#ended) throw this.#endedError(name);
-    return this.#isAlone && this.#letter.putClone(kind, this.#nextId, message)
-      ? undefined
-      : message;
+    const mayBeLetter = this.#isAlone && !this.#carries;
+    return mayBeLetter && this.#letter.putClone(kind, this.#nextId, message) ? undefined : message;
   }
 
   get #isAlone(): boolean {
@@ -190,15 +213,20 @@ export class CallEnd {
     return true;
   }
 
-  #encode(values: readonly unknown[], name: string): CloneMessage {
+  #encode(value: unknown, root: string): CloneMessage {
     // What waits for room may be the encoder's last message.
     if (this.#end.hasOutgoing) this.#end.keep();
-    const first = this.#server.nextFunction;
+    const [firstFunction, { sentCount }] = [this.#server.nextFunction, this.#carrier];
+    this.#carries = false;
+    let isSent = false;
     try {
-      return this.#encoder.encode(values, `the arguments of ${name}`);
-    } catch (error) {
-      this.#server.releaseFrom(first);
-      throw error;
+      const message = this.#carrier.encode(value, root);
+      isSent = true;
+      this.#carries = this.#carrier.sentCount > sentCount;
+      if (this.#carries) this.#end.post(FrameKind.carried, this.#carrier.sentCount, NOTHING);
+      return message;
+    } finally {
+      if (!isSent) this.#server.releaseFrom(firstFunction);
     }
   }
 
@@ -232,9 +260,7 @@ export class CallEnd {
     this.#letteredId = 0;
     try {
       this.#reply.open();
-      return this.#reply.isClone
-        ? this.#reply.nextClone(this.#receiveFunction)
-        : this.#reply.next();
+      return this.#reply.isClone ? this.#reply.nextClone(this.#receiver) : this.#reply.next();
     } catch (error) {
       this.end(UNREADABLE, error);
       throw this.#endedError(name);
@@ -276,7 +302,7 @@ export class CallEnd {
     if (this.#ended) return;
     try {
       if (this.#end.hasOutgoing) this.#end.keep();
-      this.#end.post(FrameKind.released, index, this.#encoder.encode(undefined));
+      this.#end.post(FrameKind.released, index, NOTHING);
       this.#unanswered++;
     } catch (error) {
       this.end(UNREADABLE, error);
@@ -289,6 +315,7 @@ export class CallEnd {
       if (!this.#isClient) this.#server.serveLetter();
       return this.#server.serve(frame);
     }
+    if (frame.kind === FrameKind.carried) return void (this.#awaited = frame.id);
     if (frame.kind === FrameKind.released) {
       this.#server.release(frame.id);
       if (this.#isListening && this.#isQuiet) this.#end.bell.ring();
@@ -360,6 +387,8 @@ export class CallEnd {
   }
 
   #pumpOne(): boolean {
+    if (this.#awaited > 0 && !this.#carrier.has(this.#awaited)) return false;
+    this.#awaited = 0;
     return (!this.#isClient && this.#server.serveLetter()) || this.#end.pump() ||
       this.#server.servePostponed();
   }
@@ -378,7 +407,7 @@ export class CallEnd {
   /** The last words of this side, to whoever waits for an answer. */
   sayEnded(thrown: unknown): void {
     try {
-      this.#server.post(FrameKind.ended, 0, this.#encoder.encode(thrown));
+      this.#server.post(FrameKind.ended, 0, this.#encode(thrown, "what was thrown"));
     } catch {
       // Nothing more can be said.
     }

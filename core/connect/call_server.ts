@@ -1,5 +1,5 @@
-import { type CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
-import type { FunctionReceiver } from "../call/clone/clone_decoder.ts";
+import type { CloneMessage } from "../call/clone/clone_encoder.ts";
+import type { CloneReceiver } from "../call/clone/clone_decoder.ts";
 import type { Callable } from "../call/clone/tags.ts";
 import { errorFrom, errorReport } from "../call/error_report.ts";
 import { isPromise } from "../memory/sync_result.ts";
@@ -23,9 +23,11 @@ interface Served {
 
 interface CallServerOptions {
   readonly end: LineEnd;
-  readonly encoder: CloneEncoder;
+  readonly encode: (value: unknown, root: string) => CloneMessage;
   readonly methods: readonly (readonly [string, BoundMethod])[];
-  readonly receiveFunction: FunctionReceiver;
+  readonly receiver: CloneReceiver;
+  /** Whether the last message that was encoded holds nothing that is carried beside the line. */
+  readonly mayBeLetter: () => boolean;
   /** Whether this thread waits for the other one in a call that blocks: no promise can be kept until it ends. */
   readonly isBlocked: () => boolean;
   /** Called when a line has come to its end here. */
@@ -35,11 +37,12 @@ interface CallServerOptions {
 /** Answers the calls that come over a line: of the functions that are served, and of those that were sent. */
 export class CallServer {
   readonly #end: LineEnd;
-  readonly #encoder: CloneEncoder;
+  readonly #encode: CallServerOptions["encode"];
   readonly #served = new Map<number, Served>();
   readonly #methodCount: number;
   #nextFunction: number;
-  readonly #receiveFunction: FunctionReceiver;
+  readonly #receiver: CloneReceiver;
+  readonly #mayBeLetter: () => boolean;
   readonly #isBlocked: () => boolean;
   readonly #fail: (error: unknown) => void;
   readonly #letter: LetterReader;
@@ -56,8 +59,9 @@ export class CallServer {
   constructor(options: CallServerOptions) {
     const { end, methods } = options;
     this.#end = end;
-    this.#encoder = options.encoder;
-    this.#receiveFunction = options.receiveFunction;
+    this.#encode = options.encode;
+    this.#receiver = options.receiver;
+    this.#mayBeLetter = options.mayBeLetter;
     this.#isBlocked = options.isBlocked;
     this.#fail = options.fail;
     methods.forEach(([name, method], index) =>
@@ -134,7 +138,7 @@ export class CallServer {
   /** Without an array for values, which are few. */
   #callWith(method: BoundMethod, letter: LetterReader, name: string): unknown {
     if (letter.isClone) {
-      return method(...argumentsOf(letter.nextClone(this.#receiveFunction), name));
+      return method(...argumentsOf(letter.nextClone(this.#receiver), name));
     }
     switch (letter.count) {
       case 0:
@@ -177,9 +181,11 @@ export class CallServer {
 
   /** By letter where that is how the call came, and the result is small. */
   #answer(id: number, result: unknown, name: string): void {
-    const isLettered = id === this.#letteredId;
-    if (isLettered && this.#reply.putOne(FrameKind.result, id, result)) return this.#sendReply();
+    if (id === this.#letteredId && this.#reply.putOne(FrameKind.result, id, result)) {
+      return this.#sendReply();
+    }
     const message = this.#encode(result, `the result of ${name}`);
+    const isLettered = id === this.#letteredId && this.#mayBeLetter();
     if (isLettered && this.#reply.putClone(FrameKind.result, id, message)) return this.#sendReply();
     this.post(FrameKind.result, id, message);
   }
@@ -199,18 +205,6 @@ export class CallServer {
       message = this.#encode(errorFrom(errorReport(thrown)), "what was thrown");
     }
     this.post(FrameKind.thrown, id, message);
-  }
-
-  #encode(value: unknown, root: string): CloneMessage {
-    // What waits for room may be the encoder's last message.
-    if (this.#end.hasOutgoing) this.#end.keep();
-    const first = this.#nextFunction;
-    try {
-      return this.#encoder.encode(value, root);
-    } catch (error) {
-      this.releaseFrom(first);
-      throw error;
-    }
   }
 
   /** Sends an answer, which need not fit in the ring. */

@@ -198,6 +198,7 @@ class Started {
   #receive(message: ServeReply | null | undefined): void {
     if (message?.kind === "portlab.ready") this.#offer();
     else if (message?.kind === "portlab.served" && message.id === this.#id) {
+      this.calls.carryBy(message.port);
       this.#names.resolve(message.names);
     } else if (message?.kind === "portlab.failed" && message.id === this.#id) {
       this.#names.reject(errorFrom(message.error));

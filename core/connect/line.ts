@@ -1,9 +1,5 @@
 import { LengthRefusedError } from "../call/limit.ts";
-import {
-  CloneDecoder,
-  type CloneValue,
-  type FunctionReceiver,
-} from "../call/clone/clone_decoder.ts";
+import { CloneDecoder, type CloneReceiver, type CloneValue } from "../call/clone/clone_decoder.ts";
 import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import { Regions } from "../memory/regions.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
@@ -20,6 +16,8 @@ export const FrameKind = {
   ended: 2,
   /** A function is not wanted any more, by its number in the place of the call's. */
   released: 3,
+  /** What follows holds what is carried beside the line, up to the number in the place of the call's. */
+  carried: 4,
   call: 16,
 } as const;
 
@@ -214,7 +212,7 @@ export class LineEnd {
   readonly #writer: RingWriter;
   readonly #reader: RingReader;
   readonly #receive: (frame: Frame) => void;
-  readonly #receiveFunction: FunctionReceiver | undefined;
+  readonly #receiver: CloneReceiver | undefined;
   readonly #limitBytes: number;
   readonly #side: LineSide;
   readonly #header = new Uint32Array(HEADER_WORDS);
@@ -227,7 +225,7 @@ export class LineEnd {
   #scratch = new Uint8Array(CHUNK_BYTES);
 
   /**
-   * @param options `receive`: is given each message; `limitBytes`: of one of them; `receiveFunction`: as of a
+   * @param options `receive`: is given each message; `limitBytes`: of one of them; `receiver`: as of a
    * `CloneDecoder`
    */
   constructor(
@@ -236,7 +234,7 @@ export class LineEnd {
     options: {
       readonly receive: (frame: Frame) => void;
       readonly limitBytes: number;
-      readonly receiveFunction?: FunctionReceiver;
+      readonly receiver?: CloneReceiver;
     },
   ) {
     const { words } = line;
@@ -248,7 +246,7 @@ export class LineEnd {
     this.#writer = new RingWriter(words, LAYOUT.rings[side]);
     this.#reader = new RingReader(words, LAYOUT.rings[other]);
     this.#receive = options.receive;
-    this.#receiveFunction = options.receiveFunction;
+    this.#receiver = options.receiver;
     this.#limitBytes = options.limitBytes;
     line.limit(options.limitBytes);
   }
@@ -399,7 +397,7 @@ export class LineEnd {
       try {
         incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes, {
           lengthBytes: incoming.wanted,
-          receiveFunction: this.#receiveFunction,
+          receiver: this.#receiver,
         }).read();
       } catch (error) {
         incoming.error = error as Error;

@@ -1,4 +1,4 @@
-import { CloneDecoder, type FunctionReceiver } from "../call/clone/clone_decoder.ts";
+import { CloneDecoder, type CloneReceiver } from "../call/clone/clone_decoder.ts";
 import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import type { Words } from "../memory/words.ts";
 
@@ -246,7 +246,7 @@ export class LetterReader {
   }
 
   /** @throws {TypeError} when there is none */
-  nextClone(receiveFunction?: FunctionReceiver): unknown {
+  nextClone(receiver?: CloneReceiver): unknown {
     const length = this.#length();
     const scratch = this.#scratch;
     for (let [index, at] = [0, this.#at]; index < length; index += 4) {
@@ -256,7 +256,7 @@ export class LetterReader {
       scratch[index + 2] = word >> 16;
       scratch[index + 3] = word >> 24;
     }
-    return new CloneDecoder(scratch, 0, { lengthBytes: length, receiveFunction }).read().value;
+    return new CloneDecoder(scratch, 0, { lengthBytes: length, receiver }).read().value;
   }
 
   #text(): string {

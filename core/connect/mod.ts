@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { transfer } from "./carrier.ts";
 export { WorkerEndedError } from "./call_end.ts";
 export {
   connect,

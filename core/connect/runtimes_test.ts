@@ -17,6 +17,13 @@ const REPORTS = {
   callback: "0!,1!,2!",
   blockingCallback: "returned 4",
   iterated: "0,1,2",
+  moved: "0,100000,3",
+  movedBack: "7,7,7",
+  shared: "1,1",
+  blockingMoved: "returned 7,7,7",
+  port:
+    "TypeError: Cannot send the arguments of double[0] as it cannot be copied to another thread: it is a MessagePort: give it by transfer(value, [port])",
+  doubled: 42,
   flood: true,
   end:
     "WorkerEndedError: Cannot finish the call of exit as the worker ended itself, or threw where nobody caught it (ended)",
@@ -24,7 +31,12 @@ const REPORTS = {
     "WorkerEndedError: Cannot finish the call of add as the worker ended itself, or threw where nobody caught it (ended)",
   pool: "3,7",
 };
-const ON_PAGES = { ...REPORTS, end: REPORTS.end.replace("exit", "leave") };
+const ON_PAGES = {
+  ...REPORTS,
+  end: REPORTS.end.replace("exit", "leave"),
+  blockingMoved:
+    "TypeError: Cannot take what makeBytes moves or shares while this thread blocks: use await makeBytes.async()",
+};
 
 function mayNotBlock(name: string): string {
   return `TypeError: Cannot block in ${name}() as this is the main thread of a page: use await ${name}.async()`;
@@ -66,6 +78,7 @@ Deno.test({
       blocking: mayNotBlock("add"),
       largeBlocking: mayNotBlock("echo"),
       blockingCallback: mayNotBlock("countTo"),
+      blockingMoved: mayNotBlock("makeBytes"),
     };
     assertEquals(reports, { worker: ON_PAGES, main });
     await Deno.remove(folder, { recursive: true });

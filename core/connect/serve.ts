@@ -7,7 +7,7 @@ import { LoopTurns } from "../wait/loop_turns.ts";
 import { findParent, onLastMoments, type Parent } from "../worker/worker_scope.ts";
 import { CallEnd } from "./call_end.ts";
 import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
-import { type BoundMethod, checkNames, methodsOf } from "./methods.ts";
+import { checkNames, methodsOf } from "./methods.ts";
 import { Spin } from "./spin.ts";
 
 /** What `connect` posts to a worker, at once and when it hears that the worker is ready. */
@@ -22,7 +22,12 @@ export interface ConnectRequest {
 export type ServeReply =
   /** Functions are there: what was posted before may have been missed. */
   | { readonly kind: "portlab.ready" }
-  | { readonly kind: "portlab.served"; readonly id: number; readonly names: readonly string[] }
+  | {
+    readonly kind: "portlab.served";
+    readonly id: number;
+    readonly names: readonly string[];
+    readonly port: MessagePort;
+  }
   | { readonly kind: "portlab.failed"; readonly id: number; readonly error: ErrorReport };
 
 /** How functions are served. */
@@ -79,7 +84,7 @@ export function serve(functions: object, options: ServeOptions = {}): void {
     if (request?.kind !== "portlab.connect") return; // of the user's own code
     const one = answer(parent, request as ConnectRequest, {
       names: [...methods.keys()],
-      serveLine: (line) => new ServedLine(line, [...methods], limitBytes),
+      serveLine: (line) => new ServedLine(line, { methods: [...methods], limitBytes }),
     });
     if (!one) return;
     served.push(one);
@@ -103,8 +108,10 @@ function answer(
   try {
     const line = Line.attach(buffer);
     if (!line) return undefined;
+    const { port1, port2: port } = new MessageChannel();
     const served = serveLine(line);
-    parent.postMessage({ kind: "portlab.served", id, names } satisfies ServeReply);
+    served.calls.carryBy(port1);
+    parent.postMessage({ kind: "portlab.served", id, names, port } satisfies ServeReply, [port]);
     return served;
   } catch (error) {
     const reply: ServeReply = { kind: "portlab.failed", id, error: errorReport(error) };
@@ -123,18 +130,14 @@ const NAPS_BETWEEN_TURNS = 4;
 /** The server's end of a line, and its waits. */
 class ServedLine {
   readonly #line: Line;
-  readonly #calls: CallEnd;
+  readonly calls: CallEnd;
   readonly #bell: Doorbell;
   readonly #waiter: BellWaiter;
   readonly #spin = new Spin(PROBE_EVERY);
 
-  constructor(
-    line: Line,
-    methods: readonly (readonly [string, BoundMethod])[],
-    limitBytes: number,
-  ) {
+  constructor(line: Line, options: Omit<ConstructorParameters<typeof CallEnd>[1], "side">) {
     this.#line = line;
-    this.#calls = new CallEnd(line, { side: "server", limitBytes, methods });
+    this.calls = new CallEnd(line, { side: "server", ...options });
     this.#bell = line.bellOf("server");
     this.#waiter = new BellWaiter(this.#bell, "park");
   }
@@ -142,7 +145,7 @@ class ServedLine {
   /** Serves until the line is ended. */
   async run(): Promise<void> {
     const turns = new LoopTurns();
-    const [line, calls] = [this.#line, this.#calls];
+    const [line, calls] = [this.#line, this.calls];
     let [servedAt, naps, hasServed] = [-Infinity, 0, false];
     const pump = () => calls.pump() || undefined;
     while (!line.isEnded) {
@@ -170,13 +173,13 @@ class ServedLine {
     this.#line.setNaps(true);
     // Sync: as BellWaiter: a look after arming, or a call and its ring could both be missed.
     const armed = bell.arm();
-    if (!this.#calls.pump() && !this.#line.isEnded) bell.sleep(armed, NAP_MILLISECONDS);
+    if (!this.calls.pump() && !this.#line.isEnded) bell.sleep(armed, NAP_MILLISECONDS);
     bell.disarm();
     this.#line.setNaps(false);
   }
 
   /** The last words, to whoever waits for an answer. */
   end(thrown: unknown): void {
-    this.#calls.sayEnded(thrown);
+    this.calls.sayEnded(thrown);
   }
 }

@@ -16,6 +16,13 @@ import {
  */
 export type FunctionReceiver = (number: number, name: string | undefined) => object;
 
+/** What stands for what cannot be copied; without one of these, a message that has it is none. */
+export interface CloneReceiver {
+  readonly receiveFunction?: FunctionReceiver;
+  /** What was carried beside the message under this number. */
+  readonly receiveObject?: (number: number) => object | undefined;
+}
+
 /** A value that was read, and its buffers, whose bytes are still to come. */
 export interface CloneValue {
   readonly value: unknown;
@@ -53,15 +60,14 @@ export class CloneDecoder {
   readonly #buffers: Uint8Array[] = [];
   readonly #seen: unknown[] = [];
   readonly #shapes: (readonly string[])[] = [];
-  readonly #receiveFunction: FunctionReceiver | undefined;
+  readonly #receiver: CloneReceiver;
   #depth = 0;
 
   /**
    * Takes the structure and the texts of a message. Nobody may change them while they are read.
    *
    * @param bufferBytes how many bytes of buffers follow
-   * @param options `lengthBytes`: how many of the bytes are the message's; `receiveFunction`: there are no functions
-   * without
+   * @param options `lengthBytes`: how many of the bytes are the message's; `receiver`: of what cannot be copied
    * @throws {TypeError} when it is no message
    */
   constructor(
@@ -69,11 +75,11 @@ export class CloneDecoder {
     bufferBytes: number,
     options: {
       readonly lengthBytes?: number;
-      readonly receiveFunction?: FunctionReceiver | undefined;
+      readonly receiver?: CloneReceiver | undefined;
     } = {},
   ) {
-    const { lengthBytes = bytes.length, receiveFunction } = options;
-    this.#receiveFunction = receiveFunction;
+    const { lengthBytes = bytes.length, receiver = {} } = options;
+    this.#receiver = receiver;
     this.#bytes = bytes;
     this.#lengthBytes = lengthBytes;
     this.#bufferBytes = bufferBytes;
@@ -166,6 +172,8 @@ export class CloneDecoder {
         return this.#readFunction(this.#count(), this.#string());
       case Tag.iterator:
         return this.#readFunction(this.#count(), undefined);
+      case Tag.carried:
+        return this.#readCarried();
     }
     return refuse(`there is no tag ${tag}`);
   }
@@ -323,7 +331,7 @@ export class CloneDecoder {
     const name = VIEW_NAMES[this.#byte()] ?? refuse("there is no such view");
     const [offset, length] = [this.#count(), this.#count()];
     const buffer = this.#read();
-    if (!(buffer instanceof ArrayBuffer)) return refuse("a view is of no buffer");
+    if (!isBuffer(buffer)) return refuse("a view is of no buffer");
     const View =
       (Reflect.get(globalThis, name) ?? refuse(`here is no ${name}`)) as typeof Uint8Array;
     this.#depth--;
@@ -356,8 +364,13 @@ export class CloneDecoder {
   }
 
   #readFunction(number: number, name: string | undefined): object {
-    const receive = this.#receiveFunction ?? refuse("no function is taken here");
+    const receive = this.#receiver.receiveFunction ?? refuse("no function is taken here");
     return this.#keep(receive(number, name));
+  }
+
+  #readCarried(): object {
+    const object = this.#receiver.receiveObject?.(this.#count());
+    return this.#keep(object ?? refuse("what is carried beside it is not there"));
   }
 
   #readBoxed(): object {
@@ -368,6 +381,11 @@ export class CloneDecoder {
     this.#depth--;
     return this.#seen[place] = Object(value);
   }
+}
+
+function isBuffer(value: unknown): value is ArrayBufferLike {
+  return value instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer !== "undefined" && value instanceof SharedArrayBuffer);
 }
 
 /** Bytes that are no message of a {@linkcode CloneEncoder}. */

@@ -28,6 +28,13 @@ export interface CloneMessage {
  */
 export type FunctionSender = (value: Callable, isIterator: boolean) => number;
 
+/** How what cannot be copied is sent; without one of these, what it is for is refused. */
+export interface CloneSender {
+  readonly sendFunction?: FunctionSender;
+  /** The number that stands for an object which is carried beside the message; `undefined` where it is not. */
+  readonly sendObject?: (value: object) => number | undefined;
+}
+
 const FIRST_BYTES = 1024;
 /** What is kept between messages of what a large one needed. */
 const KEPT_BYTES = 1 << 22;
@@ -37,6 +44,11 @@ const ROOM_BYTES = 16;
 const SHAPES_TRIED = 4;
 /** Texts up to this are written here: a call of the engine takes as long as some dozens of characters. */
 const FEW_CHARS = 48;
+/** What it is that is refused, with what to do instead. */
+const HINTS: Readonly<Record<string, string>> = {
+  Promise: "a promise: await it first",
+  MessagePort: "a MessagePort: give it by transfer(value, [port])",
+};
 /** Of a function, for messages. */
 const NAME_CHARS = 100;
 /** Of the way to what is refused. */
@@ -82,11 +94,13 @@ export class CloneEncoder {
   #depth = 0;
   #root = "the value";
   #isBusy = false;
+  readonly #sender: CloneSender;
   readonly #sendFunction: FunctionSender | undefined;
 
-  /** @param sendFunction gives functions their numbers; without it they are refused, and what is iterated with them */
-  constructor(sendFunction?: FunctionSender) {
-    this.#sendFunction = sendFunction;
+  /** @param sender has what cannot be copied sent in other ways; it is refused without */
+  constructor(sender: CloneSender = {}) {
+    this.#sender = sender;
+    this.#sendFunction = sender.sendFunction;
   }
 
   /**
@@ -97,7 +111,7 @@ export class CloneEncoder {
    */
   encode(value: unknown, root = "the value"): CloneMessage {
     // A getter of the value may have come here by a call of its own.
-    if (this.#isBusy) return new CloneEncoder(this.#sendFunction).encode(value, root);
+    if (this.#isBusy) return new CloneEncoder(this.#sender).encode(value, root);
     this.#isBusy = true;
     this.#root = root;
     this.#at = HEAD_BYTES;
@@ -340,7 +354,11 @@ export class CloneEncoder {
     }
     if (tag === "[object Error]" || value instanceof Error) return this.#writeError(value as Error);
     if (this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
-    this.#refuse(tag === "[object Promise]" ? "a promise: await it first" : tag.slice(8, -1));
+    if (this.#writeCarried(value)) return;
+    const told = tag.slice(8, -1);
+    // What Node says of its ports, and of whatever else hears events.
+    const kind = told === "EventTarget" ? value.constructor.name : told;
+    this.#refuse(HINTS[kind] ?? kind);
   }
 
   #writeFunction(value: Callable): void {
@@ -437,7 +455,16 @@ export class CloneEncoder {
     }
   }
 
+  #writeCarried(value: object): boolean {
+    const number = this.#sender.sendObject?.(value);
+    if (number === undefined) return false;
+    this.#byte(Tag.carried);
+    this.#writeCount(number);
+    return true;
+  }
+
   #writeBuffer(value: ArrayBuffer): void {
+    if (this.#writeCarried(value)) return;
     if (value.resizable) this.#refuse("a buffer that can be resized");
     if (value.detached) this.#refuse("a buffer that was transferred");
     this.#byte(Tag.buffer);

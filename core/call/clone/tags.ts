@@ -37,6 +37,8 @@ export const Tag = {
   function: 150,
   /** A number for the steps of an iterator. */
   iterator: 151,
+  /** A number for what is carried beside the message. */
+  carried: 152,
   shortString: 192,
   shape: 224,
 } as const;

@@ -1,3 +1,4 @@
+import { transfer } from "../carrier.ts";
 import type { RemoteFunction } from "../remote_function.ts";
 import { serve } from "../serve.ts";
 
@@ -77,6 +78,18 @@ const functions = {
     let sum = 0;
     for (const value of values) sum += value;
     return sum;
+  },
+  addOne(numbers: Int32Array): number {
+    // Sync: with nothing: the caller waits for the answer.
+    return numbers[0]! += 1;
+  },
+  makeBytes(length: number): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(length).fill(7);
+    return transfer(bytes, [bytes.buffer]);
+  },
+  /** Answers each message by its double. */
+  double(port: MessagePort): void {
+    port.onmessage = ({ data }) => port.postMessage(data * 2);
   },
   /** How many members were asked for, and where the last iterator was closed. */
   iterated: () => [asked, closed],
