@@ -1,5 +1,6 @@
 import type { CloneReceiver } from "../call/clone/clone_decoder.ts";
 import { CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
+import type { ErrorClass } from "../call/clone/tags.ts";
 import { mayBlock } from "../memory/words.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
@@ -51,6 +52,8 @@ interface CallEndOptions {
   readonly side: LineSide;
   /** The most bytes of a message that comes. */
   readonly limitBytes: number;
+  /** Classes of errors that both sides have, in the same order. */
+  readonly errors?: readonly ErrorClass[] | undefined;
   /** What the other side may call from the start. */
   readonly methods?: readonly (readonly [string, BoundMethod])[];
 }
@@ -90,8 +93,9 @@ export class CallEnd {
   #isListening = false;
   #ended: { readonly why: string; readonly cause: unknown } | undefined;
 
-  constructor(line: Line, { side, limitBytes, methods = [] }: CallEndOptions) {
+  constructor(line: Line, { side, limitBytes, errors = [], methods = [] }: CallEndOptions) {
     const receiver: CloneReceiver = {
+      errorClasses: errors,
       receiveFunction: (index, name) => {
         const sent = sentFunction(this, { name: name ?? "an iterator", index });
         return name === undefined ? new RemoteIterator(sent as never) : sent;
@@ -102,6 +106,7 @@ export class CallEnd {
     this.#isClient = side === "client";
     this.#end = new LineEnd(line, side, { receive, limitBytes, receiver });
     this.#carrier = new Carrier({
+      errorClasses: errors,
       sendFunction: (value, isIterator) => this.#server.add(value, isIterator),
       wake: () => this.#end.bell.ring(),
     });

@@ -64,3 +64,47 @@ Deno.test("CallEnd.finish() takes what the worker said before its thread was hea
   assertEquals(await first, 7);
   await assertRejects(() => second, WorkerEndedError, "the worker ended itself");
 });
+
+Deno.test("CallEnd writes no letter where either side takes less than one can hold", async () => {
+  for (const [client, server, number] of [[256, 256, 1], [255, 256, 0], [256, 255, 0]] as const) {
+    const line = Line.create();
+    new CallEnd(line, { side: "server", limitBytes: server });
+    const calls = new CallEnd(line, { side: "client", limitBytes: client });
+    const call = calls.callAsync({ name: "echo", index: 0 }, [1], {});
+    assertEquals(line.words.load(LAYOUT.letters.client), number);
+    calls.end("it was ended");
+    await assertRejects(() => call, WorkerEndedError);
+  }
+});
+
+Deno.test("CallEnd takes a late answer by letter for its own call, and writes no letter before it has come", async () => {
+  const line = Line.create();
+  const client = new CallEnd(line, { side: "client", limitBytes: 2 ** 20 });
+  const served: unknown[] = [];
+  const server = new CallEnd(line, {
+    side: "server",
+    limitBytes: 2 ** 20,
+    methods: [["echo", (value) => (served.push(value), value)]],
+  });
+  const echo = { name: "echo", index: 0 };
+  assertThrows(() => client.call(echo, ["late"], { timeoutSeconds: 0.001 }), DOMException);
+  const next = client.callAsync(echo, ["next"], {});
+  assertEquals([line.words.load(LAYOUT.letters.client), client.load], [1, 2]);
+  while (server.pump());
+  assertEquals([await next, served, client.load], ["next", ["late", "next"], 0]);
+  const third = client.callAsync(echo, ["third"], {});
+  assertEquals(line.words.load(LAYOUT.letters.client), 2);
+  while (server.pump());
+  assertEquals(await third, "third");
+});
+
+Deno.test("CallEnd ends a line on which a letter cannot be read", () => {
+  const line = Line.create();
+  const client = new CallEnd(line, { side: "client", limitBytes: 2 ** 20 });
+  const first = LAYOUT.letters.server;
+  line.words.plain.set([1, 1 << 12 | 15 << 16, 1], first);
+  const echo = { name: "echo", index: 0 };
+  const late = { timeoutSeconds: 5 };
+  assertThrows(() => client.call(echo, [1], late), WorkerEndedError, "cannot be read");
+  assertThrows(() => client.call(echo, [1], late), WorkerEndedError, "cannot be read");
+});

@@ -1,8 +1,4 @@
-import {
-  CloneEncoder,
-  type CloneMessage,
-  type FunctionSender,
-} from "../call/clone/clone_encoder.ts";
+import { CloneEncoder, type CloneMessage, type CloneSender } from "../call/clone/clone_encoder.ts";
 import { nodeWorkerThreads } from "../worker/worker_scope.ts";
 
 /** What `transfer` was given, and what has not been sent yet. */
@@ -67,11 +63,11 @@ export class Carrier {
 
   /** @param options `wake`: called when something has come by an event */
   constructor(
-    options: { readonly sendFunction: FunctionSender; readonly wake: () => void },
+    options: CloneSender & { readonly wake: () => void },
   ) {
     this.#wake = options.wake;
     this.#encoder = new CloneEncoder({
-      sendFunction: options.sendFunction,
+      ...options,
       sendObject: (object) => this.#send(object),
     });
     const threads = nodeWorkerThreads() as { receiveMessageOnPort?: ReceiveNow } | undefined;

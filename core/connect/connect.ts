@@ -1,3 +1,4 @@
+import type { ErrorClass } from "../call/clone/tags.ts";
 import { errorFrom } from "../call/error_report.ts";
 import { limitOf } from "../call/limit.ts";
 import {
@@ -9,13 +10,14 @@ import {
 import { type AnyWorker, startThread, type Thread, threadOf } from "../worker/thread.ts";
 import { CallEnd } from "./call_end.ts";
 import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
-import { checkNames } from "./methods.ts";
+import { checkErrors, checkNames } from "./methods.ts";
 import {
   LIMITS,
   type RemoteFunction,
   remoteFunction,
   type SentFunction,
 } from "./remote_function.ts";
+import type { Kept } from "./keep_here.ts";
 import type { RemoteIterator } from "./remote_iterator.ts";
 import type { ConnectRequest, ServeReply } from "./serve.ts";
 
@@ -25,9 +27,10 @@ export type Sent<Value> = Value extends RemoteFunction<infer Values, infer Resul
   : Value;
 
 /** What is returned here for what a function in a worker returns. */
-export type Received<Value> = Value extends
-  AsyncIterator<infer Item, unknown, never> | AsyncIterable<infer Item> | Generator<infer Item>
-  ? RemoteIterator<Item>
+export type Received<Value> = Value extends Kept<infer Functions> ? RemoteFunctions<Functions>
+  : Value extends
+    AsyncIterator<infer Item, unknown, never> | AsyncIterable<infer Item> | Generator<infer Item>
+    ? RemoteIterator<Item>
   : Value extends (...values: infer Values) => infer Result ? SentFunction<Values, Awaited<Result>>
   : Value;
 
@@ -70,6 +73,12 @@ export interface ConnectionOptions extends WaitOptions {
   /** The most bytes of a result, whose call fails with a `LengthRefusedError` else; 1 GiB when absent. */
   readonly limitBytes?: number;
   /**
+   * Classes of errors: what is thrown there as one of them is an instance of the same here, and the other way round
+   * from callbacks. Built-in classes need no mention. `serve` is given the same list, in the same order; of other
+   * classes an `Error` arrives with the name and the properties.
+   */
+  readonly errors?: readonly ErrorClass[];
+  /**
    * Whether the program goes on while the workers run; true when absent. Of workers that the caller has
    * started this is not asked, nor on pages.
    */
@@ -111,6 +120,7 @@ export async function connect<Functions extends object>(
   options: ConnectionOptions = {},
 ): Promise<Connection<Functions>> {
   checkNames("connect", options, OPTIONS);
+  checkErrors("connect", options.errors ?? []);
   const {
     workers = 1,
     startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS,
@@ -129,7 +139,9 @@ export async function connect<Functions extends object>(
   const name = typeof source === "string" || source instanceof URL ? nameOf(source) : "the worker";
   const starts: Started[] = [];
   try {
-    while (starts.length < workers) starts.push(new Started(start, name, limitBytes));
+    while (starts.length < workers) {
+      starts.push(new Started(start, name, { limitBytes, errors: options.errors }));
+    }
     const names = await Promise.all(starts.map((one) => one.ready(startTimeoutSeconds)));
     return connectionOf<Functions>(starts, names[0]!, options);
   } catch (error) {
@@ -139,7 +151,7 @@ export async function connect<Functions extends object>(
 }
 
 const NAME_CHARS = 200;
-const OPTIONS = ["workers", "startTimeoutSeconds", "limitBytes", "keepsAlive", ...LIMITS];
+const OPTIONS = ["workers", "startTimeoutSeconds", "limitBytes", "errors", "keepsAlive", ...LIMITS];
 
 /** A URL may be the whole program. */
 function nameOf(url: URL | string): string {
@@ -151,7 +163,7 @@ type Start = (listener: Parameters<typeof threadOf>[1]) => Thread;
 
 function starterOf(source: WorkerSource, options: ConnectionOptions): Start {
   const { keepsAlive = true, workers = 1 } = options;
-  if (typeof source === "function") return (listener) => threadOf(source(), listener);
+  if (typeof source === "function") return (listener) => threadOf(startBy(source), listener);
   if (typeof source === "string" || source instanceof URL) {
     if (!URL.canParse(String(source))) {
       throw new TypeError(
@@ -162,6 +174,18 @@ function starterOf(source: WorkerSource, options: ConnectionOptions): Start {
   }
   if (workers === 1) return (listener) => threadOf(source, listener);
   throw new TypeError("Cannot make several workers of one: give a function that starts one");
+}
+
+function startBy(source: () => AnyWorker): AnyWorker {
+  try {
+    return source();
+  } catch (cause) {
+    if (typeof Worker !== "undefined" || !(cause instanceof ReferenceError)) throw cause;
+    throw new TypeError(
+      'Cannot start the worker as there is no Worker here: give the URL of the module, or write import { Worker } from "node:worker_threads"',
+      { cause },
+    );
+  }
 }
 
 let connectionCount = 0;
@@ -175,9 +199,13 @@ class Started {
   readonly #id = connectionCount++;
   readonly #names = Promise.withResolvers<readonly string[]>();
 
-  constructor(start: Start, name: string, limitBytes: number) {
+  constructor(
+    start: Start,
+    name: string,
+    options: { readonly limitBytes: number; readonly errors: readonly ErrorClass[] | undefined },
+  ) {
     this.#name = name;
-    this.calls = new CallEnd(this.#line, { side: "client", limitBytes });
+    this.calls = new CallEnd(this.#line, { side: "client", ...options });
     this.#names.promise.catch(() => {});
     this.#thread = start({
       receive: (message) => this.#receive(message as ServeReply | null | undefined),

@@ -2,8 +2,10 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { WorkerEndedError } from "./call_end.ts";
 import { connect } from "./connect.ts";
+import { keepHere } from "./keep_here.ts";
 import type { SentFunction } from "./remote_function.ts";
 import type { RemoteIterator } from "./remote_iterator.ts";
+import { KnownError } from "./testdata/known_error.ts";
 import type { Functions } from "./testdata/math_worker.ts";
 
 const MATH = new URL("./testdata/math_worker.ts", import.meta.url);
@@ -154,4 +156,41 @@ Deno.test("iterators go the other way, too", async () => {
   assertEquals(await math.sumOf.async(stream), 11);
   const back = math.echo(numbers()) as unknown as RemoteIterator<number>;
   assertEquals([...back], [1, 2, 3]);
+});
+
+Deno.test("an object stays in its thread, and its methods are called there", async () => {
+  using math = await connect<Functions>(MATH, LIMITS);
+  const [store, other] = [math.openStore(), math.openStore()];
+  store.set("a", 7);
+  assertEquals([store.get("a"), await store.get.async("a"), other.get("a")], [7, 7, undefined]);
+  assertThrows(() => keepHere({ size: 3 }), TypeError, "no methods that could be called");
+});
+
+Deno.test("errors of a class that both sides were given keep it, both ways", async () => {
+  using math = await connect<Functions>(MATH, { ...LIMITS, errors: [KnownError] });
+  for (const call of [() => math.failKnown(), () => math.failKnown.async()]) {
+    const error = await assertRejects(async () => await call(), KnownError, "known");
+    assertEquals([error.name, error.code, Object.prototype.toString.call(error)], [
+      "KnownError",
+      7,
+      "[object Error]",
+    ]);
+    assert(error instanceof RangeError && error.stack?.includes("math_worker"));
+  }
+  assertEquals(
+    math.catchKnown(() => {
+      throw new KnownError("from here");
+    }),
+    true,
+  );
+  using without = await connect<Functions>(MATH, LIMITS);
+  const plain = assertThrows(() => without.failKnown(), Error, "known");
+  assertEquals([plain instanceof KnownError, plain.name], [false, "KnownError"]);
+  for (const wrong of [[Map], ["Error"], 7, Array(201).fill(KnownError)]) {
+    await assertRejects(
+      () => connect(MATH, { errors: wrong as never }),
+      TypeError,
+      "errors must be a list",
+    );
+  }
 });

@@ -14,8 +14,10 @@ export {
   type Sent,
   type WorkerSource,
 } from "./connect.ts";
+export { keepHere, type Kept } from "./keep_here.ts";
 export type { RemoteFunction, SentFunction } from "./remote_function.ts";
 export type { RemoteIterator } from "./remote_iterator.ts";
+export type { ErrorClass } from "../call/clone/tags.ts";
 export type { AnyWorker } from "../worker/thread.ts";
 export type { NodeWorker } from "../worker/worker_scope.ts";
 export { serve, type ServeOptions } from "./serve.ts";

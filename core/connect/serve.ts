@@ -1,3 +1,4 @@
+import type { ErrorClass } from "../call/clone/tags.ts";
 import { type ErrorReport, errorReport } from "../call/error_report.ts";
 import { limitOf } from "../call/limit.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
@@ -7,7 +8,7 @@ import { LoopTurns } from "../wait/loop_turns.ts";
 import { findParent, onLastMoments, type Parent } from "../worker/worker_scope.ts";
 import { CallEnd } from "./call_end.ts";
 import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
-import { checkNames, methodsOf } from "./methods.ts";
+import { checkErrors, checkNames, methodsOf } from "./methods.ts";
 import { Spin } from "./spin.ts";
 
 /** What `connect` posts to a worker, at once and when it hears that the worker is ready. */
@@ -34,6 +35,8 @@ export type ServeReply =
 export interface ServeOptions {
   /** The most bytes of the arguments of a call, which fails with a `LengthRefusedError` else; 1 GiB when absent. */
   readonly limitBytes?: number;
+  /** Classes of errors that are the same here and there, as given to `connect`: see `ConnectionOptions.errors`. */
+  readonly errors?: readonly ErrorClass[];
 }
 
 let isServing = false;
@@ -59,8 +62,9 @@ let isServing = false;
  * ```
  */
 export function serve(functions: object, options: ServeOptions = {}): void {
-  const { limitBytes = MESSAGE_LIMIT_BYTES } = options;
-  checkNames("serve", options, ["limitBytes"]);
+  const { limitBytes = MESSAGE_LIMIT_BYTES, errors = [] } = options;
+  checkNames("serve", options, ["limitBytes", "errors"]);
+  checkErrors("serve", errors);
   limitOf({ limitBytes });
   const methods = Object(functions) === functions ? methodsOf(functions) : new Map<string, never>();
   if (methods.size === 0 || methods.has("then")) {
@@ -84,7 +88,7 @@ export function serve(functions: object, options: ServeOptions = {}): void {
     if (request?.kind !== "portlab.connect") return; // of the user's own code
     const one = answer(parent, request as ConnectRequest, {
       names: [...methods.keys()],
-      serveLine: (line) => new ServedLine(line, { methods: [...methods], limitBytes }),
+      serveLine: (line) => new ServedLine(line, { methods: [...methods], limitBytes, errors }),
     });
     if (!one) return;
     served.push(one);

@@ -3,6 +3,7 @@ import {
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
+  type ErrorClass,
   HEAD_BYTES,
   Tag,
   TINY_COUNT,
@@ -19,6 +20,8 @@ export type FunctionReceiver = (number: number, name: string | undefined) => obj
 /** What stands for what cannot be copied; without one of these, a message that has it is none. */
 export interface CloneReceiver {
   readonly receiveFunction?: FunctionReceiver;
+  /** As of the one that has sent them. */
+  readonly errorClasses?: readonly ErrorClass[] | undefined;
   /** What was carried beside the message under this number. */
   readonly receiveObject?: (number: number) => object | undefined;
 }
@@ -339,7 +342,9 @@ export class CloneDecoder {
   }
 
   #readError(): Error {
-    const Class = ERROR_CLASSES[this.#byte()] ?? refuse("there is no such error");
+    const number = this.#byte();
+    const Class = ERROR_CLASSES[number] ??
+      this.#classOf(number - ERROR_CLASSES.length);
     const error = this.#enter(bareError(Class));
     const bits = this.#byte();
     const keys = this.#keys();
@@ -352,6 +357,12 @@ export class CloneDecoder {
     for (const key of keys) define(error, key, this.#read());
     this.#depth--;
     return error;
+  }
+
+  /** A class that is only there is an `Error` here, with its name. */
+  #classOf(number: number): ErrorClass {
+    const { errorClasses } = this.#receiver;
+    return errorClasses ? errorClasses[number] ?? Error : refuse("there is no such error");
   }
 
   #readDomException(): DOMException {
@@ -403,13 +414,11 @@ function define(target: object, key: string, value: unknown, enumerable = true):
   Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
 }
 
-/** Without a field of its own: those that crossed will be there. */
-function bareError(Class: typeof ERROR_CLASSES[number]): Error {
-  const error = Class === AggregateError
-    ? new AggregateError([])
-    : new (Class as ErrorConstructor)();
+/** Without a field of its own: those that crossed will be there. The constructor of a user's class is not run. */
+function bareError(Class: ErrorClass): Error {
+  const error = Class === AggregateError ? new AggregateError([]) : new Error();
   for (const field of Object.getOwnPropertyNames(error)) Reflect.deleteProperty(error, field);
-  return error;
+  return Object.setPrototypeOf(error, Class.prototype);
 }
 
 function readBigInt(digits: string): bigint {

@@ -5,6 +5,7 @@ import {
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
+  type ErrorClass,
   HEAD_BYTES,
   PAGE_CHARS,
   SHORT_COUNT,
@@ -31,6 +32,8 @@ export type FunctionSender = (value: Callable, isIterator: boolean) => number;
 /** How what cannot be copied is sent; without one of these, what it is for is refused. */
 export interface CloneSender {
   readonly sendFunction?: FunctionSender;
+  /** Classes of errors that the other side has too, in the same order. */
+  readonly errorClasses?: readonly ErrorClass[] | undefined;
   /** The number that stands for an object which is carried beside the message; `undefined` where it is not. */
   readonly sendObject?: (value: object) => number | undefined;
 }
@@ -492,7 +495,8 @@ export class CloneEncoder {
   #writeError(error: Error): void {
     this.#byte(Tag.error);
     // The last that fits: every one is an Error.
-    const number = ERROR_CLASSES.findLastIndex((one) => error instanceof one);
+    const number = [...ERROR_CLASSES, ...this.#sender.errorClasses ?? []]
+      .findLastIndex((one) => error instanceof one);
     this.#byte(Math.max(number, 0));
     const fields = ERROR_FIELDS.filter((field) =>
       field === "name" || field === "stack" || Object.hasOwn(error, field)

@@ -93,3 +93,6 @@ export const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as c
  * asked for one by one.
  */
 export type Callable = (...values: unknown[]) => unknown;
+
+/** A class of errors. */
+export type ErrorClass = abstract new (...values: never) => Error;

@@ -1,11 +1,25 @@
 import { transfer } from "../carrier.ts";
+import { keepHere } from "../keep_here.ts";
 import type { RemoteFunction } from "../remote_function.ts";
 import { serve } from "../serve.ts";
+import { KnownError } from "./known_error.ts";
 
 let ticks = 0;
 setInterval(() => ticks++, 1);
 let [asked, closed] = [0, -1];
 const kept: RemoteFunction<[number], void>[] = [];
+
+class Store {
+  readonly #values = new Map<string, number>();
+
+  set(key: string, value: number): void {
+    this.#values.set(key, value);
+  }
+
+  get(key: string): number | undefined {
+    return this.#values.get(key);
+  }
+}
 
 /** Functions of every kind, for tests. */
 const functions = {
@@ -91,6 +105,20 @@ const functions = {
   double(port: MessagePort): void {
     port.onmessage = ({ data }) => port.postMessage(data * 2);
   },
+  openStore: () => keepHere(new Store()),
+  /** Throws an error of a class that callers have, too. */
+  failKnown(): never {
+    throw new KnownError("known");
+  },
+  /** Whether what a callback throws is of that class. */
+  catchKnown(call: () => void): boolean {
+    try {
+      call();
+      return false;
+    } catch (error) {
+      return error instanceof KnownError;
+    }
+  },
   /** How many members were asked for, and where the last iterator was closed. */
   iterated: () => [asked, closed],
   ticks: () => ticks,
@@ -132,5 +160,8 @@ const functions = {
 };
 
 const { searchParams } = new URL(import.meta.url);
-serve(functions, { limitBytes: Number(searchParams.get("limitBytes") ?? 2 ** 30) });
+serve(functions, {
+  limitBytes: Number(searchParams.get("limitBytes") ?? 2 ** 30),
+  errors: [KnownError],
+});
 export type Functions = typeof functions;
