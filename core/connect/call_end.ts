@@ -1,25 +1,20 @@
-import type { CloneReceiver } from "../call/clone/clone_decoder.ts";
-import { CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
-import type { ErrorClass } from "../call/clone/tags.ts";
+import type { CloneReceiver, ErrorClass } from "../call/clone/tags.ts";
+
+import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import { mayBlock } from "../memory/words.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
-import type { Doorbell } from "../wait/doorbell.ts";
 import { NO_GUARD } from "../wait/inbox_waiter.ts";
-import { Carrier } from "./carrier.ts";
+import { ASYNC_FRAMES, BLOCKING_FRAMES, guardOf, readAnswer, WorkerEndedError } from "./answer.ts";
+import { type Carrier, NOTHING } from "./carrier.ts";
 import { CallServer } from "./call_server.ts";
-import { type Frame, FrameKind, LAYOUT, type Line, LineEnd, type LineSide } from "./line.ts";
-import { LetterReader, LetterWriter } from "./mail.ts";
+import { LAYOUT, type Line, type LineSide } from "./line/line.ts";
+import { type Frame, FrameKind, LineEnd } from "./line/line_end.ts";
+import { LetterCaller } from "./line/mail.ts";
 import type { BoundMethod } from "./methods.ts";
 import { sentFunction } from "./remote_function.ts";
 import { RemoteIterator } from "./remote_iterator.ts";
-import { Spin } from "./spin.ts";
-
-/** The worker is not there any more, or its end was asked for. `cause` is what it threw, if that is known. */
-export class WorkerEndedError extends Error {
-  /** The name of the class, also in another thread. */
-  override readonly name = "WorkerEndedError";
-}
+import { Spin } from "./line/spin.ts";
 
 /** A function of the other side. */
 interface Target {
@@ -44,8 +39,6 @@ const NAP_MILLISECONDS = 0.06;
 const MESSAGES_AT_ONCE = 256;
 /** Looks for an answer by letter before anything else: about as long as a call of two threads that are awake. */
 const LETTER_POLLS = 250;
-/** The message of what is said by its kind. */
-const NOTHING = new CloneEncoder().encode(undefined);
 const UNREADABLE = "what came from the worker cannot be read";
 
 interface CallEndOptions {
@@ -67,8 +60,6 @@ export class CallEnd {
   readonly #server: CallServer;
   readonly #carrier: Carrier;
   readonly #isClient: boolean;
-  /** Whether the last message that was encoded holds what is carried beside the line. */
-  #carries = false;
   /** What is carried that has to be here before the next message is read, up to this number. */
   #awaited = 0;
   /** Calls that block this thread, one in the other. */
@@ -80,12 +71,7 @@ export class CallEnd {
   readonly #spin = new Spin(PROBE_EVERY);
   readonly #napSpin = new Spin(PROBE_EVERY, NAP_MILLISECONDS);
   readonly #receiver: CloneReceiver;
-  readonly #serverBell: Doorbell;
-  readonly #letter: LetterWriter;
-  readonly #reply: LetterReader;
-  #letterNumber = 0;
-  /** The call that went by letter and has no answer; 0: there is none. */
-  #letteredId = 0;
+  readonly #letters: LetterCaller;
   /** Messages that no answer tells of that they were taken. */
   #unanswered = 0;
   #nextId = 1;
@@ -105,25 +91,18 @@ export class CallEnd {
     const receive = (frame: Frame) => this.#receive(frame);
     this.#isClient = side === "client";
     this.#end = new LineEnd(line, side, { receive, limitBytes, receiver });
-    this.#carrier = new Carrier({
-      errorClasses: errors,
-      sendFunction: (value, isIterator) => this.#server.add(value, isIterator),
-      wake: () => this.#end.bell.ring(),
-    });
     this.#server = new CallServer({
       end: this.#end,
-      encode: (value, root) => this.#encode(value, root),
-      mayBeLetter: () => !this.#carries,
       methods,
       receiver,
       isBlocked: () => this.#isClient && this.#blockedCount > 0,
       fail: (error) => this.sayEnded(error),
     });
+    this.#carrier = this.#server.carrier;
     this.#receiver = receiver;
     this.#waiter = new BellWaiter(this.#end.bell, "park");
-    this.#serverBell = line.bellOf("server");
-    this.#letter = new LetterWriter(line.words, LAYOUT.letters.client);
-    this.#reply = new LetterReader(line.words, LAYOUT.letters.server);
+    const { client: there, server: back } = LAYOUT.letters;
+    this.#letters = new LetterCaller(line.words, { there, back, bell: line.bellOf("server") });
   }
 
   /** From now on what cannot go through memory goes through a port; it is refused before. */
@@ -153,7 +132,7 @@ export class CallEnd {
     // What most calls come to: nothing has to be remembered of them.
     const isDirect = message === undefined && serverSleep === "awake" &&
       this.#server.functionCount === 0;
-    if (isDirect && this.#hasReply(LETTER_POLLS)) return this.#readReply(name);
+    if (isDirect && this.#letters.hasReply(LETTER_POLLS)) return this.#readReply(name);
     const waiting: Waiting = { name, answer: undefined };
     this.#waiting.set(id, waiting);
     const guard = deadline ? guardOf(deadline, name) : NO_GUARD;
@@ -162,7 +141,7 @@ export class CallEnd {
     this.#blockedCount++;
     try {
       const answer = this.#spinFor(serverSleep, attempt) ?? this.#waiter.wait(attempt, guard);
-      return read(answer, BLOCKING_FRAMES);
+      return readAnswer(answer, BLOCKING_FRAMES);
     } finally {
       this.#blockedCount--;
       this.#forget(id);
@@ -199,12 +178,12 @@ export class CallEnd {
   #putLetter({ name, index }: Target, values: readonly unknown[]): CloneMessage | undefined {
     if (this.#ended) throw this.#endedError(name);
     const kind = FrameKind.call + index;
-    if (this.#isAlone && this.#letter.put(kind, this.#nextId, values)) return undefined;
-    const message = this.#encode(values, `the arguments of ${name}`);
+    if (this.#isAlone && this.#letters.put(kind, this.#nextId, values)) return undefined;
+    const message = this.#server.encode(values, `the arguments of ${name}`);
     // A getter of the values may have called meanwhile, and ended the line.
     if (this.#ended) throw this.#endedError(name);
-    const mayBeLetter = this.#isAlone && !this.#carries;
-    return mayBeLetter && this.#letter.putClone(kind, this.#nextId, message) ? undefined : message;
+    const mayBeLetter = this.#isAlone && !this.#server.carries;
+    return mayBeLetter && this.#letters.putClone(kind, this.#nextId, message) ? undefined : message;
   }
 
   get #isAlone(): boolean {
@@ -218,32 +197,12 @@ export class CallEnd {
     return true;
   }
 
-  #encode(value: unknown, root: string): CloneMessage {
-    // What waits for room may be the encoder's last message.
-    if (this.#end.hasOutgoing) this.#end.keep();
-    const [firstFunction, { sentCount }] = [this.#server.nextFunction, this.#carrier];
-    this.#carries = false;
-    let isSent = false;
-    try {
-      const message = this.#carrier.encode(value, root);
-      isSent = true;
-      this.#carries = this.#carrier.sentCount > sentCount;
-      if (this.#carries) this.#end.post(FrameKind.carried, this.#carrier.sentCount, NOTHING);
-      return message;
-    } finally {
-      if (!isSent) this.#server.releaseFrom(firstFunction);
-    }
-  }
-
   /** Sends a message, or the letter that was written; returns the number of the call. */
   #send({ name, index }: Target, message: CloneMessage | undefined): number {
     const id = this.#nextId;
     this.#nextId = (id + 1 >>> 0) || 1;
     if (message === undefined) {
-      this.#letteredId = id;
-      this.#letterNumber = this.#letterNumber + 1 | 0;
-      this.#letter.send(this.#letterNumber);
-      this.#serverBell.ring();
+      this.#letters.send(id);
       return id;
     }
     // What waits for room is not behind a call that blocks: its bytes would change.
@@ -256,16 +215,10 @@ export class CallEnd {
     return id;
   }
 
-  #hasReply(polls: number): boolean {
-    return this.#reply.watch(this.#letterNumber, polls);
-  }
-
   /** What the letter brings that answers a call by letter. */
   #readReply(name: string): unknown {
-    this.#letteredId = 0;
     try {
-      this.#reply.open();
-      return this.#reply.isClone ? this.#reply.nextClone(this.#receiver) : this.#reply.next();
+      return this.#letters.read(this.#receiver);
     } catch (error) {
       this.end(UNREADABLE, error);
       throw this.#endedError(name);
@@ -288,7 +241,7 @@ export class CallEnd {
     this.#beginToListen();
     const stop = deadline?.watch(`finish the call of ${name}`, fail);
     try {
-      return read(await promise, ASYNC_FRAMES);
+      return readAnswer(await promise, ASYNC_FRAMES);
     } finally {
       stop?.();
       this.#asyncCount--;
@@ -329,7 +282,7 @@ export class CallEnd {
     if (frame.kind === FrameKind.ended) {
       return this.end("the worker ended itself, or threw where nobody caught it", frame.value);
     }
-    if (frame.id === this.#letteredId) this.#letteredId = 0;
+    if (frame.id === this.#letters.pendingId) this.#letters.pendingId = 0;
     const waiting = this.#waiting.get(frame.id);
     // Nobody waits any more: its time was over.
     if (!waiting) return void this.#late.delete(frame.id);
@@ -340,7 +293,7 @@ export class CallEnd {
   #receiveReply(): void {
     // What was sent before it comes before it: calls of functions, and the end of what they were for.
     while (this.#server.functionCount > 0 && this.#end.pump());
-    const id = this.#letteredId;
+    const id = this.#letters.pendingId;
     if (id === 0) return;
     const name = this.#waiting.get(id)?.name ?? "a function";
     this.#receive({ kind: FrameKind.result, id, value: this.#readReply(name) });
@@ -379,7 +332,7 @@ export class CallEnd {
     let count = 0;
     try {
       if (!this.#isClient) return this.#pumpOne();
-      if (this.#letteredId !== 0 && this.#hasReply(1)) {
+      if (this.#letters.pendingId !== 0 && this.#letters.hasReply(1)) {
         this.#receiveReply();
         count++;
       }
@@ -401,7 +354,7 @@ export class CallEnd {
   /** The worker has ended: what it has said before still counts. May be repeated. */
   finish(cause?: unknown): void {
     try {
-      if (this.#letteredId !== 0 && this.#hasReply(1)) this.#receiveReply();
+      if (this.#letters.pendingId !== 0 && this.#letters.hasReply(1)) this.#receiveReply();
       while (!this.#ended && this.#end.pump());
     } catch {
       // As below.
@@ -412,7 +365,7 @@ export class CallEnd {
   /** The last words of this side, to whoever waits for an answer. */
   sayEnded(thrown: unknown): void {
     try {
-      this.#server.post(FrameKind.ended, 0, this.#encode(thrown, "what was thrown"));
+      this.#server.post(FrameKind.ended, 0, this.#server.encode(thrown, "what was thrown"));
     } catch {
       // Nothing more can be said.
     }
@@ -435,39 +388,4 @@ export class CallEnd {
     const options = cause === undefined ? {} : { cause };
     return new WorkerEndedError(`Cannot finish the call of ${name} as ${why}${detail}`, options);
   }
-}
-
-/** Lines of a stack that are of this module and of `connect`: of a call that blocks, and of another. */
-const [BLOCKING_FRAMES, ASYNC_FRAMES] = [4, 3];
-
-function read({ kind, value, error }: Frame, ownFrames: number): unknown {
-  if (error) throw withCaller(error, ownFrames);
-  if (kind === FrameKind.thrown) throw withCaller(value, ownFrames);
-  return value;
-}
-
-/** Adds who called to the stack of what another thread threw, which tells only of that thread. */
-function withCaller(thrown: unknown, ownFrames: number): unknown {
-  if (!(thrown instanceof Error)) return thrown;
-  // Some engines write a title in front of the frames.
-  const frames = new Error().stack?.split("\n").filter((line) => /^ +at |@/.test(line)) ?? [];
-  const stack = [thrown.stack, "    at <the call>", ...frames.slice(ownFrames)].join("\n");
-  Object.defineProperty(thrown, "stack", { value: stack, configurable: true, writable: true });
-  return thrown;
-}
-
-/** Polls between two looks at the clock, which costs more than they do. */
-const GUARD_POLLS = 64;
-
-function guardOf(deadline: Deadline, name: string) {
-  let polls = 0;
-  return {
-    check() {
-      if (polls++ % GUARD_POLLS === 0) deadline.check(`finish the call of ${name}`);
-    },
-    get leftMilliseconds() {
-      polls = 0; // the clock is looked at behind each sleep
-      return deadline.leftMilliseconds;
-    },
-  };
 }

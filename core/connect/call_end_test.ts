@@ -1,7 +1,9 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CloneEncoder } from "../call/clone/clone_encoder.ts";
-import { CallEnd, WorkerEndedError } from "./call_end.ts";
-import { FrameKind, LAYOUT, Line, LineEnd } from "./line.ts";
+import { WorkerEndedError } from "./answer.ts";
+import { CallEnd } from "./call_end.ts";
+import { LAYOUT, Line } from "./line/line.ts";
+import { FrameKind, LineEnd } from "./line/line_end.ts";
 
 Deno.test("CallEnd finds its answer behind any number of others, which nobody rings for", async () => {
   const line = Line.create();

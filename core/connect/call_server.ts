@@ -1,10 +1,12 @@
+import type { Callable, CloneReceiver } from "../call/clone/tags.ts";
 import type { CloneMessage } from "../call/clone/clone_encoder.ts";
-import type { CloneReceiver } from "../call/clone/clone_decoder.ts";
-import type { Callable } from "../call/clone/tags.ts";
+
 import { errorFrom, errorReport } from "../call/error_report.ts";
 import { isPromise } from "../memory/sync_result.ts";
-import { type Frame, FrameKind, LAYOUT, type LineEnd } from "./line.ts";
-import { LetterReader, LetterWriter } from "./mail.ts";
+import { LAYOUT } from "./line/line.ts";
+import { Carrier, NOTHING } from "./carrier.ts";
+import { type Frame, FrameKind, type LineEnd } from "./line/line_end.ts";
+import { LetterReader, LetterWriter } from "./line/mail.ts";
 import type { BoundMethod } from "./methods.ts";
 
 /** Of a call: a spread of some thousand times as many ends the program, and not by an error. */
@@ -23,11 +25,8 @@ interface Served {
 
 interface CallServerOptions {
   readonly end: LineEnd;
-  readonly encode: (value: unknown, root: string) => CloneMessage;
   readonly methods: readonly (readonly [string, BoundMethod])[];
   readonly receiver: CloneReceiver;
-  /** Whether the last message that was encoded holds nothing that is carried beside the line. */
-  readonly mayBeLetter: () => boolean;
   /** Whether this thread waits for the other one in a call that blocks: no promise can be kept until it ends. */
   readonly isBlocked: () => boolean;
   /** Called when a line has come to its end here. */
@@ -37,12 +36,11 @@ interface CallServerOptions {
 /** Answers the calls that come over a line: of the functions that are served, and of those that were sent. */
 export class CallServer {
   readonly #end: LineEnd;
-  readonly #encode: CallServerOptions["encode"];
+  readonly carrier: Carrier;
   readonly #served = new Map<number, Served>();
   readonly #methodCount: number;
   #nextFunction: number;
   readonly #receiver: CloneReceiver;
-  readonly #mayBeLetter: () => boolean;
   readonly #isBlocked: () => boolean;
   readonly #fail: (error: unknown) => void;
   readonly #letter: LetterReader;
@@ -53,15 +51,20 @@ export class CallServer {
   #letteredId = 0;
   #depth = 0;
   readonly #postponed: Frame[] = [];
+  /** Whether the last message that was encoded holds what is carried beside the line: it is none for a letter. */
+  carries = false;
   /** How many promises of results are to be kept. */
   asyncCount = 0;
 
   constructor(options: CallServerOptions) {
     const { end, methods } = options;
     this.#end = end;
-    this.#encode = options.encode;
+    this.carrier = new Carrier({
+      errorClasses: options.receiver.errorClasses,
+      sendFunction: this.add,
+      wake: () => end.bell.ring(),
+    });
     this.#receiver = options.receiver;
-    this.#mayBeLetter = options.mayBeLetter;
     this.#isBlocked = options.isBlocked;
     this.#fail = options.fail;
     methods.forEach(([name, method], index) =>
@@ -86,14 +89,24 @@ export class CallServer {
     return this.#nextFunction++;
   };
 
-  /** The next number: what was added from there on can be taken back by {@linkcode releaseFrom}. */
-  get nextFunction(): number {
-    return this.#nextFunction;
-  }
-
-  /** Forgets functions of a message that was not sent. */
-  releaseFrom(first: number): void {
-    for (let number = first; number < this.#nextFunction; number++) this.#served.delete(number);
+  /** Encodes a message of this side. Of one that cannot be sent, the other side has no functions. */
+  encode(value: unknown, root: string): CloneMessage {
+    // What waits for room may be the encoder's last message.
+    if (this.#end.hasOutgoing) this.#end.keep();
+    const [firstFunction, { sentCount }] = [this.#nextFunction, this.carrier];
+    this.carries = false;
+    let isSent = false;
+    try {
+      const message = this.carrier.encode(value, root);
+      isSent = true;
+      this.carries = this.carrier.sentCount > sentCount;
+      if (this.carries) this.#end.post(FrameKind.carried, this.carrier.sentCount, NOTHING);
+      return message;
+    } finally {
+      for (let number = firstFunction; !isSent && number < this.#nextFunction; number++) {
+        this.#served.delete(number);
+      }
+    }
   }
 
   /** Forgets a function that the other side does not want any more. What it served from the start stays. */
@@ -184,8 +197,8 @@ export class CallServer {
     if (id === this.#letteredId && this.#reply.putOne(FrameKind.result, id, result)) {
       return this.#sendReply();
     }
-    const message = this.#encode(result, `the result of ${name}`);
-    const isLettered = id === this.#letteredId && this.#mayBeLetter();
+    const message = this.encode(result, `the result of ${name}`);
+    const isLettered = id === this.#letteredId && !this.carries;
     if (isLettered && this.#reply.putClone(FrameKind.result, id, message)) return this.#sendReply();
     this.post(FrameKind.result, id, message);
   }
@@ -200,9 +213,9 @@ export class CallServer {
   #answerThrown(id: number, thrown: unknown): void {
     let message: CloneMessage;
     try {
-      message = this.#encode(thrown, "what was thrown");
+      message = this.encode(thrown, "what was thrown");
     } catch {
-      message = this.#encode(errorFrom(errorReport(thrown)), "what was thrown");
+      message = this.encode(errorFrom(errorReport(thrown)), "what was thrown");
     }
     this.post(FrameKind.thrown, id, message);
   }

@@ -1,5 +1,9 @@
-import { CloneEncoder, type CloneMessage, type CloneSender } from "../call/clone/clone_encoder.ts";
+import type { CloneSender } from "../call/clone/tags.ts";
+import { CloneEncoder, type CloneMessage } from "../call/clone/clone_encoder.ts";
 import { nodeWorkerThreads } from "../worker/worker_scope.ts";
+
+/** The message of what is said by its kind. */
+export const NOTHING: CloneMessage = new CloneEncoder().encode(undefined);
 
 /** What `transfer` was given, and what has not been sent yet. */
 const MOVED = new WeakSet<object>();

@@ -9,7 +9,8 @@ import {
 } from "../wait/deadline.ts";
 import { type AnyWorker, startThread, type Thread, threadOf } from "../worker/thread.ts";
 import { CallEnd } from "./call_end.ts";
-import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
+import { Line } from "./line/line.ts";
+import { MESSAGE_LIMIT_BYTES } from "./line/line_end.ts";
 import { checkErrors, checkNames } from "./methods.ts";
 import {
   LIMITS,
@@ -180,7 +181,7 @@ function startBy(source: () => AnyWorker): AnyWorker {
   try {
     return source();
   } catch (cause) {
-    if (typeof Worker !== "undefined" || !(cause instanceof ReferenceError)) throw cause;
+    if ("Worker" in globalThis || !(cause instanceof ReferenceError)) throw cause;
     throw new TypeError(
       'Cannot start the worker as there is no Worker here: give the URL of the module, or write import { Worker } from "node:worker_threads"',
       { cause },

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { WorkerEndedError } from "./call_end.ts";
+import { WorkerEndedError } from "./answer.ts";
 import { connect, type RemoteFunctions } from "./connect.ts";
 import type { Functions } from "./testdata/math_worker.ts";
 

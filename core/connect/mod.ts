@@ -4,7 +4,7 @@
  * @module
  */
 export { transfer } from "./carrier.ts";
-export { WorkerEndedError } from "./call_end.ts";
+export { WorkerEndedError } from "./answer.ts";
 export {
   connect,
   type Connection,

@@ -7,9 +7,10 @@ import { NO_GUARD } from "../wait/inbox_waiter.ts";
 import { LoopTurns } from "../wait/loop_turns.ts";
 import { findParent, onLastMoments, type Parent } from "../worker/worker_scope.ts";
 import { CallEnd } from "./call_end.ts";
-import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
+import { Line } from "./line/line.ts";
+import { MESSAGE_LIMIT_BYTES } from "./line/line_end.ts";
 import { checkErrors, checkNames, methodsOf } from "./methods.ts";
-import { Spin } from "./spin.ts";
+import { Spin } from "./line/spin.ts";
 
 /** What `connect` posts to a worker, at once and when it hears that the worker is ready. */
 export interface ConnectRequest {

@@ -2,7 +2,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { CloneEncoder } from "../call/clone/clone_encoder.ts";
 import { CallEnd } from "./call_end.ts";
 import { connect } from "./connect.ts";
-import { type Frame, FrameKind, Line, LineEnd } from "./line.ts";
+import { Line } from "./line/line.ts";
+import { type Frame, FrameKind, LineEnd } from "./line/line_end.ts";
 import { serve } from "./serve.ts";
 
 Deno.test("serve() refuses what has no functions, and a name that promises have", () => {

@@ -1,5 +1,7 @@
+import { bareError, define, defineHidden } from "./bare_error.ts";
 import {
   ALIGNED_BYTES,
+  type CloneReceiver,
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
@@ -9,22 +11,7 @@ import {
   TINY_COUNT,
   VIEW_NAMES,
 } from "./tags.ts";
-
-/**
- * What stands here for a function of the other side, or for the steps of an iterator.
- *
- * @param name the function's; `undefined` of an iterator
- */
-export type FunctionReceiver = (number: number, name: string | undefined) => object;
-
-/** What stands for what cannot be copied; without one of these, a message that has it is none. */
-export interface CloneReceiver {
-  readonly receiveFunction?: FunctionReceiver;
-  /** As of the one that has sent them. */
-  readonly errorClasses?: readonly ErrorClass[] | undefined;
-  /** What was carried beside the message under this number. */
-  readonly receiveObject?: (number: number) => object | undefined;
-}
+import { pageText } from "./text_pages.ts";
 
 /** A value that was read, and its buffers, whose bytes are still to come. */
 export interface CloneValue {
@@ -32,9 +19,6 @@ export interface CloneValue {
   /** In the order in which their bytes follow. */
   readonly buffers: readonly Uint8Array[];
 }
-
-const TEXT_DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
-const WIDE_CHUNK = 4096;
 
 /**
  * Reads what a `CloneEncoder` wrote. The bytes may be anybody's: no length, tag or depth is believed, and
@@ -243,7 +227,7 @@ export class CloneDecoder {
     const end = start + this.#word(this.#textAt + 4);
     if (end > this.#lengthBytes) refuse("a text ends too early");
     const bytes = this.#bytes.subarray(start, end);
-    this.#page = head & 1 ? wideText(bytes) : TEXT_DECODER.decode(bytes);
+    this.#page = pageText(bytes, (head & 1) !== 0);
     this.#textAt = end;
     this.#pageAt = 0;
     if (this.#page.length !== head >>> 1 || head < 2) refuse("a text has another length");
@@ -352,7 +336,7 @@ export class CloneDecoder {
       if ((bits & 1 << index) === 0) return;
       const value = this.#read();
       if (field === "name" && value === Class.prototype.name) return;
-      define(error, field, value, false);
+      defineHidden(error, field, value);
     });
     for (const key of keys) define(error, key, this.#read());
     this.#depth--;
@@ -370,7 +354,7 @@ export class CloneDecoder {
     this.#seen.push(undefined);
     const [name, message, stack] = [this.#string(), this.#string(), this.#string()];
     const error = new DOMException(message, name);
-    define(error, "stack", stack, false);
+    defineHidden(error, "stack", stack);
     return this.#seen[place] = error;
   }
 
@@ -410,29 +394,6 @@ function refuse(why: string): never {
   throw new CloneFormatError(why);
 }
 
-function define(target: object, key: string, value: unknown, enumerable = true): void {
-  Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
-}
-
-/** Without a field of its own: those that crossed will be there. The constructor of a user's class is not run. */
-function bareError(Class: ErrorClass): Error {
-  const error = Class === AggregateError ? new AggregateError([]) : new Error();
-  for (const field of Object.getOwnPropertyNames(error)) Reflect.deleteProperty(error, field);
-  return Object.setPrototypeOf(error, Class.prototype);
-}
-
 function readBigInt(digits: string): bigint {
   return digits.startsWith("-") ? -BigInt(`0x${digits.slice(1)}`) : BigInt(`0x${digits}`);
-}
-
-function wideText(bytes: Uint8Array): string {
-  const codes = new Uint16Array(bytes.length >>> 1);
-  for (let index = 0; index < codes.length; index++) {
-    codes[index] = bytes[index * 2]! | bytes[index * 2 + 1]! << 8;
-  }
-  let text = "";
-  for (let start = 0; start < codes.length; start += WIDE_CHUNK) {
-    text += String.fromCharCode(...codes.subarray(start, start + WIDE_CHUNK));
-  }
-  return text;
 }

@@ -1,18 +1,21 @@
-import { objectKind } from "./object_kind.ts";
+import { isIterated, type Iterated, stepsOf } from "./iterated.ts";
+import { objectKind, refusalOf, viewName } from "./object_kind.ts";
+import { hasKeys, isDense, type Shape, Shapes, wayText } from "./shapes.ts";
 import {
   ALIGNED_BYTES,
   type Callable,
+  type CloneSender,
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
-  type ErrorClass,
+  type FunctionSender,
   HEAD_BYTES,
-  PAGE_CHARS,
   SHORT_COUNT,
   Tag,
   TINY_COUNT,
   VIEW_NAMES,
 } from "./tags.ts";
+import { TextPages } from "./text_pages.ts";
 
 /** A message in pieces, to be sent one behind the other. The first two change with the next message. */
 export interface CloneMessage {
@@ -22,46 +25,15 @@ export interface CloneMessage {
   readonly pieces: readonly Uint8Array[];
 }
 
-/**
- * The number that stands for a function on the other side.
- *
- * @param isIterator whether it is {@linkcode CloneEncoder}'s own, whose first argument names the step of an iterator
- */
-export type FunctionSender = (value: Callable, isIterator: boolean) => number;
-
-/** How what cannot be copied is sent; without one of these, what it is for is refused. */
-export interface CloneSender {
-  readonly sendFunction?: FunctionSender;
-  /** Classes of errors that the other side has too, in the same order. */
-  readonly errorClasses?: readonly ErrorClass[] | undefined;
-  /** The number that stands for an object which is carried beside the message; `undefined` where it is not. */
-  readonly sendObject?: (value: object) => number | undefined;
-}
-
 const FIRST_BYTES = 1024;
 /** What is kept between messages of what a large one needed. */
 const KEPT_BYTES = 1 << 22;
 /** Room that is made before each tag: no tag with its number needs more. */
 const ROOM_BYTES = 16;
-/** Shapes that an object is compared with. */
-const SHAPES_TRIED = 4;
-/** Texts up to this are written here: a call of the engine takes as long as some dozens of characters. */
-const FEW_CHARS = 48;
-/** What it is that is refused, with what to do instead. */
-const HINTS: Readonly<Record<string, string>> = {
-  Promise: "a promise: await it first",
-  MessagePort: "a MessagePort: give it by transfer(value, [port])",
-};
 /** Of a function, for messages. */
 const NAME_CHARS = 100;
 /** Of the way to what is refused. */
 const STEPS_TOLD = 16;
-const TypedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)!.get!;
-const TEXT_ENCODER = new TextEncoder();
-
 /**
  * Writes values as `structuredClone` would copy them, with the own properties of errors beside. What
  * cannot be copied is refused, and where it is told.
@@ -77,21 +49,15 @@ export class CloneEncoder {
   #bytes = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
-  #texts = new Uint8Array(FIRST_BYTES);
-  #textAt = 0;
-  /** Where the page at hand begins, and how many characters it has. */
-  #pageAt = 0;
-  #pageChars = 0;
+  readonly #texts = new TextPages();
   /** Every object so far, in the order of their numbers. */
   readonly #seen = new Set<object>();
   /** Their numbers, once somebody has asked. */
   #numbers: Map<object, number> | undefined;
   #buffers: Uint8Array[] = [];
-  /** Shapes by their count of keys, the latest last; the first member is the shape's number. */
-  #shapes = new Map<number, Shape[]>();
+  readonly #shapes = new Shapes();
   /** The last one at each depth. */
   readonly #lastShapes: (Shape | undefined)[] = [];
-  #shapeCount = 0;
   /** The way to the value at hand. */
   readonly #path: (string | number)[] = [];
   #depth = 0;
@@ -127,36 +93,27 @@ export class CloneEncoder {
   }
 
   #finish(): CloneMessage {
-    this.#endPage();
+    const texts = this.#texts.end();
     this.#view.setUint32(0, this.#at - HEAD_BYTES, true);
-    if (this.#textAt > 0) {
+    if (texts.length > 0) {
       this.#at = Math.ceil(this.#at / ALIGNED_BYTES) * ALIGNED_BYTES;
       if (this.#at > this.#bytes.length) this.#grow(this.#at, this.#bytes.length);
     }
     const structure = this.#bytes.subarray(0, this.#at);
-    const headBytes = this.#at + this.#textAt;
-    if (this.#textAt === 0 && this.#buffers.length === 0) return { headBytes, pieces: [structure] };
-    return {
-      headBytes,
-      pieces: [structure, this.#texts.subarray(0, this.#textAt), ...this.#buffers],
-    };
+    const headBytes = this.#at + texts.length;
+    if (texts.length === 0 && this.#buffers.length === 0) return { headBytes, pieces: [structure] };
+    return { headBytes, pieces: [structure, texts, ...this.#buffers] };
   }
 
   #reset(): void {
-    this.#textAt = 0;
-    this.#pageChars = 0;
+    this.#texts.reset();
     this.#depth = 0;
     this.#isBusy = false;
     if (this.#seen.size > 0) this.#seen.clear();
     this.#numbers = undefined;
     if (this.#buffers.length > 0) this.#buffers = [];
-    if (this.#shapeCount > 0) {
-      this.#shapes.clear();
-      this.#lastShapes.length = 0;
-      this.#shapeCount = 0;
-    }
+    if (this.#shapes.reset()) this.#lastShapes.length = 0;
     if (this.#bytes.length > KEPT_BYTES) this.#grow(FIRST_BYTES, 0);
-    if (this.#texts.length > KEPT_BYTES) this.#texts = new Uint8Array(FIRST_BYTES);
   }
 
   #write(value: unknown): void {
@@ -217,78 +174,7 @@ export class CloneEncoder {
       this.#writeCount(length);
     }
     if (length === 0) return;
-    if (this.#pageChars > 0 && this.#pageChars + length > PAGE_CHARS) this.#endPage();
-    this.#putText(text);
-  }
-
-  #putText(text: string): void {
-    const { length } = text;
-    const start = this.#pageChars > 0 ? this.#textAt : this.#textAt + 8;
-    if (this.#pageChars === 0) this.#pageAt = this.#textAt;
-    this.#textRoom(start + length);
-    if (length <= FEW_CHARS) {
-      const texts = this.#texts;
-      let index = 0;
-      for (; index < length; index++) {
-        const code = text.charCodeAt(index);
-        if (code > 127) break;
-        texts[start + index] = code;
-      }
-      if (index === length) {
-        this.#textAt = start + length;
-        this.#pageChars += length;
-        return;
-      }
-    }
-    let { read, written } = TEXT_ENCODER.encodeInto(text, this.#texts.subarray(start));
-    // Of what is not ASCII, half of the characters may have filled the room.
-    if (read !== length || written !== length) {
-      if (!text.isWellFormed()) return this.#putWidePage(text);
-      this.#textRoom(start + length * 3);
-      ({ read, written } = TEXT_ENCODER.encodeInto(text, this.#texts.subarray(start)));
-    }
-    this.#textAt = start + written;
-    this.#pageChars += length;
-  }
-
-  /** Halves of pairs survive as they are, in a page of their own. */
-  #putWidePage(text: string): void {
-    this.#endPage();
-    const { length } = text;
-    const start = this.#textAt + 8;
-    this.#textRoom(start + length * 2);
-    for (let index = 0; index < length; index++) {
-      const code = text.charCodeAt(index);
-      this.#texts[start + index * 2] = code;
-      this.#texts[start + index * 2 + 1] = code >>> 8;
-    }
-    this.#pageAt = this.#textAt;
-    this.#pageChars = length;
-    this.#textAt = start + length * 2;
-    this.#endPage(1);
-  }
-
-  /** A page is its count of characters, whether they are UTF-16, its count of bytes, and those. */
-  #endPage(isWide = 0): void {
-    if (this.#pageChars === 0) return;
-    this.#word(this.#pageAt, this.#pageChars * 2 + isWide);
-    this.#word(this.#pageAt + 4, this.#textAt - this.#pageAt - 8);
-    this.#pageChars = 0;
-  }
-
-  #word(at: number, value: number): void {
-    const texts = this.#texts;
-    texts[at] = value;
-    texts[at + 1] = value >>> 8;
-    texts[at + 2] = value >>> 16;
-    texts[at + 3] = value >>> 24;
-  }
-
-  #textRoom(totalBytes: number): void {
-    if (totalBytes <= this.#texts.length) return;
-    const texts = new Uint8Array(Math.max(totalBytes, this.#texts.length * 2));
-    texts.set(this.#texts.subarray(0, this.#textAt));
-    this.#texts = texts;
+    this.#texts.add(text);
   }
 
   #grow(totalBytes: number, keptBytes: number): void {
@@ -358,10 +244,7 @@ export class CloneEncoder {
     if (tag === "[object Error]" || value instanceof Error) return this.#writeError(value as Error);
     if (this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
     if (this.#writeCarried(value)) return;
-    const told = tag.slice(8, -1);
-    // What Node says of its ports, and of whatever else hears events.
-    const kind = told === "EventTarget" ? value.constructor.name : told;
-    this.#refuse(HINTS[kind] ?? kind);
+    this.#refuse(refusalOf(value, tag));
   }
 
   #writeFunction(value: Callable): void {
@@ -382,7 +265,7 @@ export class CloneEncoder {
     const isBare = prototype === Object.prototype || prototype === null;
     if (!isBare && this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
     const shape = isBare ? this.#lastShapes[this.#depth] : undefined;
-    if (shape !== undefined && hasKeys(value, shape[1])) return this.#writeOfShape(value, shape);
+    if (shape !== undefined && hasKeys(value, shape.keys)) return this.#writeOfShape(value, shape);
     const keys = Object.keys(value);
     this.#lastShapes[this.#depth] = this.#writeShape(keys);
     for (const key of keys) {
@@ -392,16 +275,18 @@ export class CloneEncoder {
   }
 
   /** As the last one at its depth: engines read what `for in` comes to without looking its name up. */
-  #writeOfShape(value: Record<string, unknown>, [number, keys]: Shape): void {
+  #writeOfShape(value: Record<string, unknown>, { number, keys }: Shape): void {
     this.#writeShapeNumber(number);
     const depth = this.#depth;
     const path = this.#path;
     let index = 0;
     for (const key in value) {
-      if (key !== keys[index]) break; // a getter has changed it
-      index++;
-      path[depth] = key;
-      this.#write(value[key]);
+      // Else a getter has changed it.
+      if (key === keys[index]) {
+        index++;
+        path[depth] = key;
+        this.#write(value[key]);
+      }
     }
     for (; index < keys.length; index++) this.#write(value[keys[index]!]);
   }
@@ -414,20 +299,14 @@ export class CloneEncoder {
 
   /** Objects of one kind follow each other: their keys are written once. */
   #writeShape(keys: readonly string[]): Shape {
-    const known = this.#shapes.get(keys.length);
-    const last = known ? known.length - 1 : -1;
-    for (let index = last; index >= 0 && index > last - SHAPES_TRIED; index--) {
-      const shape = known![index]!;
-      if (!isSame(keys, shape[1])) continue;
-      this.#writeShapeNumber(shape[0]);
-      return shape;
+    const known = this.#shapes.find(keys);
+    if (known) {
+      this.#writeShapeNumber(known.number);
+      return known;
     }
-    const shape: Shape = [this.#shapeCount++, keys];
-    if (known) known.push(shape);
-    else this.#shapes.set(keys.length, [shape]);
     this.#byte(Tag.object);
     this.#writeKeys(keys);
-    return shape;
+    return this.#shapes.add(keys);
   }
 
   #writeKeys(keys: readonly string[]): void {
@@ -476,7 +355,7 @@ export class CloneEncoder {
   }
 
   #writeView(value: ArrayBufferView): void {
-    const name = TypedArrayTag.call(value) as string | undefined;
+    const name = viewName(value);
     const isElements = name !== undefined;
     const { byteOffset, byteLength, buffer } = value;
     this.#byte(Tag.view);
@@ -513,74 +392,9 @@ export class CloneEncoder {
 
   /** @param depth how many steps lead to it; one less than to what is in it, for an object */
   #refuse(what: string, depth = this.#depth - 1): never {
-    const steps = this.#path.slice(1, Math.min(depth, STEPS_TOLD) + 1).map((key) =>
-      typeof key === "number" || /^\d+$/.test(key)
-        ? `[${key}]`
-        : /^[\p{L}_$][\p{L}\d_$]*$/u.test(key)
-        ? `.${key}`
-        : `[${JSON.stringify(key)}]`
-    );
+    const way = wayText(this.#path.slice(1, Math.min(depth, STEPS_TOLD) + 1));
     throw new TypeError(
-      `Cannot send ${this.#root}${
-        steps.join("")
-      } as it cannot be copied to another thread: it is ${what}`,
+      `Cannot send ${this.#root}${way} as it cannot be copied to another thread: it is ${what}`,
     );
   }
-}
-
-/** Whether there are no holes, and nothing beside the elements. Engines count values without a text for each key. */
-function isDense(values: readonly unknown[]): boolean {
-  const { length } = values;
-  if (Object.values(values).length !== length) return false;
-  for (let index = 0; index < length; index++) {
-    if (values[index] === undefined && !Object.hasOwn(values, index)) return false;
-  }
-  return true;
-}
-
-/** Whether these are its keys, of an object that inherits none that could be enumerated. */
-function hasKeys(value: object, keys: readonly string[]): boolean {
-  let index = 0;
-  for (const key in value) if (key !== keys[index++]) return false;
-  return index === keys.length;
-}
-
-/** What is asked for its members one by one. */
-interface Iterated {
-  [Symbol.asyncIterator]?(): Steps;
-  [Symbol.iterator]?(): Steps;
-}
-
-/** An iterator, whose members may be promises. */
-type Steps = { readonly [step in "next" | "return" | "throw"]?: Callable };
-
-/** Whether it is iterated asynchronously, or is an iterator itself: what can be begun again is data, or refused. */
-function isIterated(value: object): value is Iterated {
-  const { next, [Symbol.asyncIterator]: begin, [Symbol.iterator]: beginAtOnce } = value as
-    & Iterated
-    & Steps;
-  return typeof begin === "function" ||
-    (typeof next === "function" && typeof beginAtOnce === "function");
-}
-
-function stepsOf(value: Iterated): Callable {
-  const steps = (value[Symbol.asyncIterator] ?? value[Symbol.iterator]!).call(value);
-  return (step, member) => {
-    if (step !== "next" && step !== "return" && step !== "throw") {
-      throw new RangeError("Cannot iterate as there is no such step");
-    }
-    const method = steps[step];
-    if (typeof method === "function") return method.call(steps, member);
-    if (step === "throw") throw member;
-    return { done: true, value: member };
-  };
-}
-
-type Shape = readonly [number: number, keys: readonly string[]];
-
-function isSame(keys: readonly string[], others: readonly string[]): boolean {
-  for (let index = 0; index < keys.length; index++) {
-    if (keys[index] !== others[index]) return false;
-  }
-  return true;
 }

@@ -96,3 +96,35 @@ export type Callable = (...values: unknown[]) => unknown;
 
 /** A class of errors. */
 export type ErrorClass = abstract new (...values: never) => Error;
+
+/**
+ * The number that stands for a function on the other side.
+ *
+ * @param isIterator whether it is {@linkcode CloneEncoder}'s own, whose first argument names the step of an iterator
+ */
+export type FunctionSender = (value: Callable, isIterator: boolean) => number;
+
+/** How what cannot be copied is sent; without one of these, what it is for is refused. */
+export interface CloneSender {
+  readonly sendFunction?: FunctionSender;
+  /** Classes of errors that the other side has too, in the same order. */
+  readonly errorClasses?: readonly ErrorClass[] | undefined;
+  /** The number that stands for an object which is carried beside the message; `undefined` where it is not. */
+  readonly sendObject?: (value: object) => number | undefined;
+}
+
+/**
+ * What stands here for a function of the other side, or for the steps of an iterator.
+ *
+ * @param name the function's; `undefined` of an iterator
+ */
+export type FunctionReceiver = (number: number, name: string | undefined) => object;
+
+/** What stands for what cannot be copied; without one of these, a message that has it is none. */
+export interface CloneReceiver {
+  readonly receiveFunction?: FunctionReceiver;
+  /** As of the one that has sent them. */
+  readonly errorClasses?: readonly ErrorClass[] | undefined;
+  /** What was carried beside the message under this number. */
+  readonly receiveObject?: (number: number) => object | undefined;
+}

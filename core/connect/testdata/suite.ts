@@ -1,6 +1,6 @@
 /** What `connect` does in every runtime, as data. */
 import { transfer } from "../carrier.ts";
-import { WorkerEndedError } from "../call_end.ts";
+import { WorkerEndedError } from "../answer.ts";
 import { connect } from "../connect.ts";
 import type { Functions } from "./math_worker.ts";
 

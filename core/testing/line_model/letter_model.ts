@@ -1,5 +1,6 @@
+import type * as AnswerModule from "../../connect/answer.ts";
 import type * as CallModule from "../../connect/call_end.ts";
-import type * as LineModule from "../../connect/line.ts";
+import type * as LineModule from "../../connect/line/line.ts";
 import type * as WaiterModule from "../../wait/bell_waiter.ts";
 import { changedModule, type Look, type SourceFault } from "../explorer/changed_core.ts";
 import type { Model, Program } from "../explorer/model.ts";
@@ -21,6 +22,7 @@ export interface LetterPlan {
 
 /** The product's modules that the model runs. */
 export interface LetterCore {
+  readonly answer: typeof AnswerModule;
   readonly calls: typeof CallModule;
   readonly line: typeof LineModule;
   readonly waiter: typeof WaiterModule;
@@ -28,15 +30,23 @@ export interface LetterCore {
 
 const SIZES = { ringBytes: 64, chunkBytes: 64, client: [], server: [] } as const;
 const LIMIT_BYTES = 1000;
-const [CALLS, SERVER] = ["connect/call_end.ts", "connect/call_server.ts"];
+const [CALLS, SERVER, MAIL] = [
+  "connect/call_end.ts",
+  "connect/call_server.ts",
+  "connect/line/mail.ts",
+];
 
 /** What the objects of a side keep from one turn to the next. */
 const LOOKS: readonly Look[] = [
   // It reads what is left as it did before.
-  { place: `${CALLS} CallEnd.finish`, at: "if (this.#letteredId", call: 'remember("ends", true)' },
+  {
+    place: `${CALLS} CallEnd.finish`,
+    at: "if (this.#letters.pendingId",
+    call: 'remember("ends", true)',
+  },
   ...[
-    `${CALLS} CallEnd.#letterNumber`,
-    `${CALLS} CallEnd.#letteredId`,
+    `${MAIL} LetterCaller.#number`,
+    `${MAIL} LetterCaller.pendingId`,
     `${CALLS} CallEnd.#nextId`,
     `${SERVER} CallServer.#nextLetter`,
     `${SERVER} CallServer.#letteredId`,
@@ -47,7 +57,7 @@ const LOOKS: readonly Look[] = [
 const SHORTER: readonly SourceFault[] = [
   { place: `${CALLS} LETTER_POLLS`, from: "250", to: "1" },
   {
-    place: "connect/spin.ts Spin.until",
+    place: "connect/line/spin.ts Spin.until",
     from: "const longest",
     to: "return undefined; const longest",
   },
@@ -60,8 +70,9 @@ export async function letterCore(faults: readonly SourceFault[] = []): Promise<L
   const load = <Module>(path: string) =>
     changedModule<Module>(path, { ...changes, looks: [...looks, ...LOOKS] });
   return {
+    answer: await load<typeof AnswerModule>("connect/answer.ts"),
     calls: await load<typeof CallModule>(CALLS),
-    line: await load<typeof LineModule>("connect/line.ts"),
+    line: await load<typeof LineModule>("connect/line/line.ts"),
     waiter: await load<typeof WaiterModule>("wait/bell_waiter.ts"),
   };
 }
@@ -106,7 +117,7 @@ function clientProgram(core: LetterCore, plan: LetterPlan): Program {
         if (String(answer) !== String(value)) words.violate(`${way} ${value} got ${answer}`);
       }
     } catch (error) {
-      const isEnd = plan.endsAnytime && error instanceof core.calls.WorkerEndedError;
+      const isEnd = plan.endsAnytime && error instanceof core.answer.WorkerEndedError;
       if (!isEnd) throw error;
     }
     line.end();

@@ -32,7 +32,7 @@ interface PlantedLetterFault extends SourceFault, LetterPlan {
 
 const CALLS = "connect/call_end.ts CallEnd";
 const SERVER = "connect/call_server.ts CallServer";
-const MAIL = "connect/mail.ts";
+const MAIL = "connect/line/mail.ts";
 
 const FAULTS: readonly PlantedLetterFault[] = [
   {
@@ -61,9 +61,9 @@ const FAULTS: readonly PlantedLetterFault[] = [
   {
     name: "an answer of any other number is taken",
     calls: ["long answer", "letter"],
-    place: `${CALLS}.#hasReply`,
-    from: "this.#reply.watch(this.#letterNumber, polls)",
-    to: "!this.#reply.watch(this.#letterNumber - 1, polls)",
+    place: `${MAIL} LetterCaller.hasReply`,
+    from: "this.#reply.watch(this.#number, polls)",
+    to: "!this.#reply.watch(this.#number - 1, polls)",
   },
   {
     name: "what comes through the ring is served before the letter that was written before it",
@@ -74,15 +74,15 @@ const FAULTS: readonly PlantedLetterFault[] = [
   {
     name: "the bell is rung before the letter is there",
     calls: ["letter"],
-    place: `${CALLS}.#send`,
-    from: "this.#letter.send(this.#letterNumber); this.#serverBell.ring();",
-    to: "this.#serverBell.ring(); this.#letter.send(this.#letterNumber);",
+    place: `${MAIL} LetterCaller.send`,
+    from: "this.#letter.send(this.#number); this.#bell.ring();",
+    to: "this.#bell.ring(); this.#letter.send(this.#number);",
   },
   {
     name: "nobody rings for a letter",
     calls: ["letter"],
-    place: `${CALLS}.#send`,
-    from: "this.#serverBell.ring();",
+    place: `${MAIL} LetterCaller.send`,
+    from: "this.#bell.ring();",
   },
   {
     name: "the bell is rung before the answer is there",
@@ -95,7 +95,7 @@ const FAULTS: readonly PlantedLetterFault[] = [
     name: "an end in the middle wakes one side",
     calls: ["letter"],
     endsAnytime: true,
-    place: "connect/line.ts Line.end",
+    place: "connect/line/line.ts Line.end",
     from: 'this.bellOf("client").wakeAll();',
   },
 ];

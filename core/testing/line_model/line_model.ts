@@ -1,7 +1,9 @@
 import { CloneEncoder } from "../../call/clone/clone_encoder.ts";
-import type * as LineModule from "../../connect/line.ts";
-import type { Frame, LineSide } from "../../connect/line.ts";
-import type { RingPlace } from "../../connect/ring.ts";
+import type * as LineModule from "../../connect/line/line.ts";
+import type { LineSide } from "../../connect/line/line.ts";
+import type * as EndModule from "../../connect/line/line_end.ts";
+import type { Frame } from "../../connect/line/line_end.ts";
+import type { RingPlace } from "../../connect/line/ring.ts";
 import type { Doorbell } from "../../wait/doorbell.ts";
 import type * as WaiterModule from "../../wait/bell_waiter.ts";
 import {
@@ -37,10 +39,11 @@ export interface LinePlan {
 /** The product's modules that a model runs. */
 export interface LineCore {
   readonly line: typeof LineModule;
+  readonly end: typeof EndModule;
   readonly waiter: typeof WaiterModule;
 }
 
-const RING = "connect/ring.ts";
+const RING = "connect/line/ring.ts";
 const SIDES: readonly LineSide[] = ["client", "server"];
 /** Bytes that are one place to the detector of races: nothing shorter is put or taken as a whole. */
 const PLACE_BYTES = 8;
@@ -55,12 +58,12 @@ const LOOKS: readonly Look[] = [
   ...["RingWriter.count", "RingWriter.#room", "RingReader.count", "RingReader.#available"]
     .map((field) => ({ field: `${RING} ${field}` })),
   {
-    place: "connect/line.ts LineEnd.flush",
+    place: "connect/line/line_end.ts LineEnd.flush",
     at: "const written =",
     call: "turn(`writes ${hasWritten} ${this.#unpublishedBytes} ${one.piece} ${one.offset}`)",
   },
   {
-    place: "connect/line.ts LineEnd.pump",
+    place: "connect/line/line_end.ts LineEnd.pump",
     at: "const hasWritten =",
     call: "turn(`reads ${hasWritten}`)",
     isBehind: true,
@@ -77,8 +80,8 @@ const LOOKS: readonly Look[] = [
 export function lineChanges(plan: LinePlan, faults: readonly SourceFault[] = []): CoreChanges {
   const { ringBytes, chunkBytes, firstCount = 0 } = plan;
   const sizes: readonly SourceFault[] = [
-    { place: "connect/line.ts RING_BYTES", from: "1 << 21", to: `${ringBytes}` },
-    { place: "connect/line.ts CHUNK_BYTES", from: "1 << 16", to: `${chunkBytes}` },
+    { place: "connect/line/line.ts RING_BYTES", from: "1 << 21", to: `${ringBytes}` },
+    { place: "connect/line/line_end.ts CHUNK_BYTES", from: "1 << 16", to: `${chunkBytes}` },
     { place: `${RING} RingEnd.count`, from: "= 0", to: `= ${firstCount}` },
   ];
   return { faults: [...sizes, ...faults], looks: LOOKS };
@@ -101,8 +104,9 @@ export function lineCore(
 async function load(changes: CoreChanges): Promise<LineCore> {
   // No plan changes it.
   waiter ??= changedModule("wait/bell_waiter.ts", { looks: LOOKS });
-  const line = await changedModule<typeof LineModule>("connect/line.ts", changes);
-  return { line, waiter: await waiter };
+  const line = await changedModule<typeof LineModule>("connect/line/line.ts", changes);
+  const end = await changedModule<typeof EndModule>("connect/line/line_end.ts", changes);
+  return { line, end, waiter: await waiter };
 }
 
 let waiter: Promise<typeof WaiterModule> | undefined;
@@ -197,7 +201,7 @@ function sideProgram(
       const wrong = wrongFrame(plan[other], frame, heardCount++);
       if (wrong) words.violate(`The ${side} heard ${wrong}`);
     };
-    const end = new core.line.LineEnd(line, side, { receive, limitBytes: LIMIT_BYTES });
+    const end = new core.end.LineEnd(line, side, { receive, limitBytes: LIMIT_BYTES });
     const encoder = new CloneEncoder();
     plan[side].forEach((_, id) => {
       end.post(KIND, id, encoder.encode(valueOf(plan[side], id)));

@@ -1,6 +1,8 @@
-import { CloneDecoder, type CloneReceiver } from "../call/clone/clone_decoder.ts";
-import type { CloneMessage } from "../call/clone/clone_encoder.ts";
-import type { Words } from "../memory/words.ts";
+import type { CloneReceiver } from "../../call/clone/tags.ts";
+import { CloneDecoder } from "../../call/clone/clone_decoder.ts";
+import type { CloneMessage } from "../../call/clone/clone_encoder.ts";
+import type { Words } from "../../memory/words.ts";
+import type { Doorbell } from "../../wait/doorbell.ts";
 
 /**
  * Words of a letter. Most need the first cache line only.
@@ -42,7 +44,7 @@ const CHARS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)
  *
  * @example
  * ```ts
- * import { SharedWords } from "../memory/words.ts";
+ * import { SharedWords } from "../../memory/words.ts";
  * import { LETTER_WORDS, LetterReader, LetterWriter } from "./mail.ts";
  * const words = new SharedWords(new SharedArrayBuffer(LETTER_WORDS * 4));
  * const writer = new LetterWriter(words, 0);
@@ -283,5 +285,56 @@ export class LetterReader {
     this.#at += words;
     if (this.#at <= this.#first + LETTER_WORDS) return;
     throw new TypeError("Cannot read a letter as it ends too early");
+  }
+}
+
+/** The caller's end of the letters: one call at a time is under way, until its answer was read, or came otherwise. */
+export class LetterCaller {
+  readonly #letter: LetterWriter;
+  readonly #reply: LetterReader;
+  readonly #bell: Doorbell;
+  #number = 0;
+  /** The call that went by letter and has no answer; 0: there is none. */
+  pendingId = 0;
+
+  /** @param words of the letters there and back; `bell`: wakes who answers */
+  constructor(
+    words: Words,
+    options: { readonly there: number; readonly back: number; readonly bell: Doorbell },
+  ) {
+    this.#letter = new LetterWriter(words, options.there);
+    this.#reply = new LetterReader(words, options.back);
+    this.#bell = options.bell;
+  }
+
+  /** See {@linkcode LetterWriter.put}. */
+  put(kind: number, id: number, values: readonly unknown[]): boolean {
+    return this.#letter.put(kind, id, values);
+  }
+
+  /** See {@linkcode LetterWriter.putClone}. */
+  putClone(kind: number, id: number, message: CloneMessage): boolean {
+    return this.#letter.putClone(kind, id, message);
+  }
+
+  /** Sends what was put. */
+  send(id: number): void {
+    this.pendingId = id;
+    this.#number = this.#number + 1 | 0;
+    this.#letter.send(this.#number);
+    this.#bell.ring();
+  }
+
+  /** Looks for the answer, so many times. */
+  hasReply(polls: number): boolean {
+    return this.#reply.watch(this.#number, polls);
+  }
+
+  /** The value of the answer that has come. */
+  read(receiver: CloneReceiver): unknown {
+    this.pendingId = 0;
+    const reply = this.#reply;
+    reply.open();
+    return reply.isClone ? reply.nextClone(receiver) : reply.next();
   }
 }

@@ -42,18 +42,19 @@ export class Spin {
     const isProbe = this.#milliseconds < longest &&
       ++this.#count >= this.#probeEvery * this.#rarity;
     const milliseconds = isProbe ? longest : this.#milliseconds;
-    let [look, end] = [0, 0];
-    do {
-      do {
-        const result = attempt();
-        if (result === undefined) continue;
-        if (look > 0) this.#pay();
+    let end = 0;
+    for (let look = 1;; look++) {
+      const result = attempt();
+      if (result !== undefined) {
+        if (look > 1) this.#pay();
         return result;
-      } while (++look % LOOKS_AT_ONCE !== 0);
+      }
+      if (look % LOOKS_AT_ONCE !== 0) continue;
       if (milliseconds === 0) break;
       // The first look at the clock is behind some for the answer, most of which find it.
       if (end === 0) end = performance.now() + milliseconds;
-    } while (performance.now() < end);
+      else if (performance.now() >= end) break;
+    }
     this.#lose(isProbe);
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Words } from "../memory/words.ts";
+import type { Words } from "../../memory/words.ts";
 
 /** Where a ring of bytes lies. Written by one thread and read by another one. */
 export interface RingPlace {
@@ -45,7 +45,7 @@ abstract class RingEnd {
  *
  * @example
  * ```ts
- * import { SharedWords } from "../memory/words.ts";
+ * import { SharedWords } from "../../memory/words.ts";
  * import { RingReader, RingWriter } from "./ring.ts";
  * const words = new SharedWords(new SharedArrayBuffer(64));
  * const place = { writtenWord: 0, readWord: 1, wantsRoomWord: 2, dataWord: 8, ringBytes: 32 };

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { CloneEncoder } from "../call/clone/clone_encoder.ts";
-import { SharedWords } from "../memory/words.ts";
+import { CloneEncoder } from "../../call/clone/clone_encoder.ts";
+import { SharedWords } from "../../memory/words.ts";
 import { LETTER_WORDS, LetterReader, LetterWriter } from "./mail.ts";
 
 function begin() {
