@@ -107,10 +107,10 @@ export class Carrier {
   encode(value: unknown, root: string): CloneMessage {
     try {
       const message = this.#encoder.encode(value, root);
-      for (const carried of this.#sending) this.#post(carried, root);
+      if (this.#sending.length > 0) this.#sending.forEach((carried) => this.#post(carried, root));
       return message;
     } finally {
-      this.#sending = [];
+      if (this.#sending.length > 0) this.#sending = [];
     }
   }
 

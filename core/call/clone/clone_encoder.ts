@@ -1,5 +1,6 @@
 import { isIterated, type Iterated, stepsOf } from "./iterated.ts";
 import { objectKind, refusalOf, viewName } from "./object_kind.ts";
+import { SeenObjects } from "./seen_objects.ts";
 import { hasKeys, isDense, type Shape, Shapes, wayText } from "./shapes.ts";
 import {
   ALIGNED_BYTES,
@@ -50,13 +51,10 @@ export class CloneEncoder {
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
   readonly #texts = new TextPages();
-  /** Every object so far, in the order of their numbers. */
-  readonly #seen = new Set<object>();
-  /** Their numbers, once somebody has asked. */
-  #numbers: Map<object, number> | undefined;
+  readonly #seen = new SeenObjects();
   #buffers: Uint8Array[] = [];
   readonly #shapes = new Shapes();
-  /** The last one at each depth. */
+  /** The last one at each depth, of this message or of an earlier one. */
   readonly #lastShapes: (Shape | undefined)[] = [];
   /** The way to the value at hand. */
   readonly #path: (string | number)[] = [];
@@ -109,10 +107,9 @@ export class CloneEncoder {
     this.#texts.reset();
     this.#depth = 0;
     this.#isBusy = false;
-    if (this.#seen.size > 0) this.#seen.clear();
-    this.#numbers = undefined;
+    this.#seen.reset();
     if (this.#buffers.length > 0) this.#buffers = [];
-    if (this.#shapes.reset()) this.#lastShapes.length = 0;
+    this.#shapes.reset();
     if (this.#bytes.length > KEPT_BYTES) this.#grow(FIRST_BYTES, 0);
   }
 
@@ -185,11 +182,10 @@ export class CloneEncoder {
   }
 
   #writeObject(value: object): void {
-    const { size } = this.#seen;
-    // One look-up for those that are new, which most are.
-    if (this.#seen.add(value).size === size) {
+    const known = this.#seen.add(value);
+    if (known >= 0) {
       this.#byte(Tag.again);
-      return this.#writeCount(this.#numberOf(value));
+      return this.#writeCount(known);
     }
     if (++this.#depth > DEPTH_MAX) this.#refuse(`more than ${DEPTH_MAX} objects deep`);
     if (typeof value === "function") this.#writeFunction(value as Callable);
@@ -197,16 +193,6 @@ export class CloneEncoder {
     else if (ArrayBuffer.isView(value)) this.#writeView(value);
     else this.#writeTagged(value, objectKind(value));
     this.#depth--;
-  }
-
-  #numberOf(value: object): number {
-    let numbers = this.#numbers;
-    if (numbers === undefined || numbers.size !== this.#seen.size) {
-      numbers = this.#numbers ??= new Map();
-      let number = 0;
-      for (const one of this.#seen) numbers.set(one, number++);
-    }
-    return numbers.get(value)!;
   }
 
   #writeTagged(value: object, tag: string): void {
@@ -275,8 +261,10 @@ export class CloneEncoder {
   }
 
   /** As the last one at its depth: engines read what `for in` comes to without looking its name up. */
-  #writeOfShape(value: Record<string, unknown>, { number, keys }: Shape): void {
-    this.#writeShapeNumber(number);
+  #writeOfShape(value: Record<string, unknown>, shape: Shape): void {
+    const { keys } = shape;
+    if (this.#shapes.has(shape)) this.#writeShapeNumber(shape.number);
+    else this.#writeShape(keys, shape);
     const depth = this.#depth;
     const path = this.#path;
     let index = 0;
@@ -298,7 +286,7 @@ export class CloneEncoder {
   }
 
   /** Objects of one kind follow each other: their keys are written once. */
-  #writeShape(keys: readonly string[]): Shape {
+  #writeShape(keys: readonly string[], shape?: Shape): Shape {
     const known = this.#shapes.find(keys);
     if (known) {
       this.#writeShapeNumber(known.number);
@@ -306,7 +294,7 @@ export class CloneEncoder {
     }
     this.#byte(Tag.object);
     this.#writeKeys(keys);
-    return this.#shapes.add(keys);
+    return this.#shapes.add(shape ?? { number: 0, keys });
   }
 
   #writeKeys(keys: readonly string[]): void {

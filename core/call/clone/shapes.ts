@@ -1,11 +1,13 @@
 /** Keys of objects, and the number that they have in the message. */
 export interface Shape {
-  readonly number: number;
+  number: number;
   readonly keys: readonly string[];
 }
 
-/** Shapes that an object is compared with. */
-const SHAPES_TRIED = 4;
+/** The last shapes of the message, with which an object is compared. */
+const SHAPES_TRIED = 8;
+/** What is kept of a message. */
+const SHAPES_KEPT = 64;
 
 /**
  * The shapes of a message so far: objects of one kind follow each other, and their keys are written once.
@@ -15,39 +17,39 @@ const SHAPES_TRIED = 4;
  * import { Shapes } from "./shapes.ts";
  * const shapes = new Shapes();
  * if (shapes.find(["x", "y"])) throw new Error("none yet");
- * const shape = shapes.add(["x", "y"]);
- * if (shapes.find(["x", "y"]) !== shape || shape.number !== 0) throw new Error("the first");
+ * const shape = shapes.add({ number: 0, keys: ["x", "y"] });
+ * if (shapes.find(["x", "y"]) !== shape || !shapes.has(shape)) throw new Error("the first");
  * ```
  */
 export class Shapes {
-  /** By their count of keys, the latest last. */
-  readonly #byCount = new Map<number, Shape[]>();
+  readonly #all: Shape[] = [];
   #count = 0;
 
   /** The shape with these keys, in this order; one that was long ago is not found. */
   find(keys: readonly string[]): Shape | undefined {
-    const known = this.#byCount.get(keys.length);
-    const last = known ? known.length - 1 : -1;
-    for (let index = last; index >= 0 && index > last - SHAPES_TRIED; index--) {
-      if (isSame(keys, known![index]!.keys)) return known![index];
+    const first = Math.max(0, this.#count - SHAPES_TRIED);
+    for (let index = this.#count - 1; index >= first; index--) {
+      const shape = this.#all[index]!;
+      if (shape.keys.length === keys.length && isSame(keys, shape.keys)) return shape;
     }
   }
 
-  /** A new shape. */
-  add(keys: readonly string[]): Shape {
-    const shape: Shape = { number: this.#count++, keys };
-    const known = this.#byCount.get(keys.length);
-    if (known) known.push(shape);
-    else this.#byCount.set(keys.length, [shape]);
+  /** Whether the message has this shape; it may be one of an earlier message. */
+  has(shape: Shape): boolean {
+    return shape.number < this.#count && this.#all[shape.number] === shape;
+  }
+
+  /** Gives a shape the next number of this message. */
+  add(shape: Shape): Shape {
+    shape.number = this.#count;
+    this.#all[this.#count++] = shape;
     return shape;
   }
 
-  /** Begins the next message; returns whether there was a shape. */
-  reset(): boolean {
-    if (this.#count === 0) return false;
-    this.#byCount.clear();
+  /** Begins the next message. */
+  reset(): void {
+    if (this.#count > SHAPES_KEPT) this.#all.length = SHAPES_KEPT;
     this.#count = 0;
-    return true;
   }
 }
 

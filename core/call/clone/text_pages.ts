@@ -94,10 +94,17 @@ export class TextPages {
 
   #endPage(isWide: 0 | 1): void {
     if (this.#pageChars === 0) return;
-    const head = new DataView(this.#bytes.buffer, this.#pageAt, PAGE_HEAD_BYTES);
-    head.setUint32(0, this.#pageChars * 2 + isWide, true);
-    head.setUint32(4, this.#at - this.#pageAt - PAGE_HEAD_BYTES, true);
+    this.#putWord(this.#pageAt, this.#pageChars * 2 + isWide);
+    this.#putWord(this.#pageAt + 4, this.#at - this.#pageAt - PAGE_HEAD_BYTES);
     this.#pageChars = 0;
+  }
+
+  #putWord(at: number, value: number): void {
+    const bytes = this.#bytes;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
   }
 
   #makeRoom(totalBytes: number): void {
