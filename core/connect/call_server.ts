@@ -93,7 +93,8 @@ export class CallServer {
   encode(value: unknown, root: string): CloneMessage {
     // What waits for room may be the encoder's last message.
     if (this.#end.hasOutgoing) this.#end.keep();
-    const [firstFunction, { sentCount }] = [this.#nextFunction, this.carrier];
+    const firstFunction = this.#nextFunction;
+    const { sentCount } = this.carrier;
     this.carries = false;
     let isSent = false;
     try {

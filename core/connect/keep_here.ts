@@ -1,13 +1,14 @@
 import { methodsOf } from "./methods.ts";
 
-declare const KEPT: unique symbol;
-
 /** The functions of an object that stays in its thread. */
 export type Kept<Functions> =
   & {
     readonly [Name in keyof Functions as Name extends `_${string}` ? never : Name]: Functions[Name];
   }
-  & { /** Only the compiler sees it. */ readonly [KEPT]: Functions };
+  & {
+    /** Only the compiler sees it. */
+    readonly "[kept]": Functions;
+  };
 
 /**
  * Gives the methods of an object to the other thread, and keeps the object here: `return keepHere(new Counter())`.

@@ -33,6 +33,7 @@ export class RemoteIterator<Item>
     return this.#take("throw", error);
   }
 
+  /** Itself: it is iterated once. */
   [Symbol.asyncIterator](): this {
     return this;
   }
