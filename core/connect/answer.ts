@@ -23,9 +23,24 @@ function withCaller(thrown: unknown, ownFrames: number): unknown {
   if (!(thrown instanceof Error)) return thrown;
   // Some engines write a title in front of the frames.
   const frames = new Error().stack?.split("\n").filter((line) => /^ +at |@/.test(line)) ?? [];
-  const stack = [thrown.stack, "    at <the call>", ...frames.slice(ownFrames)].join("\n");
+  const stack = [thrown.stack, CALL, ...frames.slice(ownFrames)].join("\n");
   Object.defineProperty(thrown, "stack", { value: stack, configurable: true, writable: true });
   return thrown;
+}
+
+const CALL = "    at <the call>";
+/** The first line of this library under a function that it called. */
+const OWN_LINE = /^ +at CallServer\./;
+
+/** Takes the lines of this library from the stack of what a function threw, up to those of who called it before. */
+export function cutStack(thrown: unknown): void {
+  if (!(thrown instanceof Error)) return;
+  const lines = String(thrown.stack).split("\n");
+  const first = lines.lastIndexOf(CALL) + 1;
+  const end = lines.findIndex((line, at) => at >= first && OWN_LINE.test(line));
+  if (end < 0) return;
+  const value = lines.slice(0, end).join("\n");
+  Reflect.defineProperty(thrown, "stack", { value, configurable: true, writable: true });
 }
 
 /** Polls between two looks at the clock, which costs more than they do. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Deadline } from "../wait/deadline.ts";
-import { guardOf, readAnswer } from "./answer.ts";
+import { cutStack, guardOf, readAnswer } from "./answer.ts";
 import { FrameKind } from "./line/line_end.ts";
 
 Deno.test("readAnswer() returns a result, and throws what was thrown with the caller's lines behind", () => {
@@ -25,4 +25,27 @@ Deno.test("guardOf() ends a wait whose time is over", () => {
   const guard = guardOf(new Deadline({ timeoutSeconds: 0 }), "add");
   assertEquals(guard.leftMilliseconds, 0);
   assertThrows(() => guard.check(), DOMException, "Cannot finish the call of add within 0 s");
+});
+
+Deno.test("cutStack() cuts this library's lines, and none of an earlier call", () => {
+  const error = (stack: string) => Object.assign(new Error("no"), { stack });
+  const own = "    at CallServer.#run (x.ts)\n    at pump (y.ts)";
+  for (
+    const [stack, left] of [
+      [`Error: no\n    at f (a.ts)\n${own}`, "Error: no\n    at f (a.ts)"],
+      [
+        `Error: no\n    at <the call>\n    at g (b.ts)\n${own}`,
+        "Error: no\n    at <the call>\n    at g (b.ts)",
+      ],
+      ["Error: no\n    at f (a.ts)", "Error: no\n    at f (a.ts)"],
+    ] as const
+  ) {
+    const thrown = error(stack);
+    cutStack(thrown);
+    assertEquals(thrown.stack, left);
+  }
+  const frozen = Object.freeze(error(`Error: no\n${own}`));
+  cutStack(frozen);
+  cutStack("no error");
+  assert(frozen.stack.includes("CallServer"));
 });

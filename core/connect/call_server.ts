@@ -4,6 +4,7 @@ import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import { errorFrom, errorReport } from "../call/error_report.ts";
 import { isPromise } from "../memory/sync_result.ts";
 import { LAYOUT } from "./line/line.ts";
+import { cutStack } from "./answer.ts";
 import { Carrier, NOTHING } from "./carrier.ts";
 import { type Frame, FrameKind, type LineEnd } from "./line/line_end.ts";
 import { LetterReader, LetterWriter } from "./line/mail.ts";
@@ -214,6 +215,7 @@ export class CallServer {
   #answerThrown(id: number, thrown: unknown): void {
     let message: CloneMessage;
     try {
+      cutStack(thrown);
       message = this.encode(thrown, "what was thrown");
     } catch {
       message = this.encode(errorFrom(errorReport(thrown)), "what was thrown");

@@ -138,6 +138,7 @@ Deno.test("an error says which of the caller's lines called", async () => {
     const error = await assertRejects(async () => await call(), Error);
     const [there, here] = error.stack!.split("\n    at <the call>\n");
     const own = here!.split("\n")[0]!;
+    assert(call === waitForEnd || !there!.includes("core/connect/call_"), there);
     assert(own.includes(call.name) && own.includes("connect_test.ts"), own);
     assert(call === waitForEnd || there!.includes("math_worker"));
   }
