@@ -12,7 +12,7 @@ export * as connect from "./core/connect/mod.ts";
 export * as core from "./core/mod.ts";
 export * as gpu from "./core/gpu/mod.ts";
 export * as live from "./scenarios/live/mod.ts";
-export * as printf from "./core/gpu/printf/mod.ts";
+export * as printf from "./core/gpu/print/mod.ts";
 export * as program from "./core/gpu/program/mod.ts";
 export * as linear from "./core/linear/mod.ts";
 export * as services from "./core/services/mod.ts";

@@ -48,8 +48,7 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/toggle/channel.ts": 'new Worker(new URL("../worker/server_worker.ts", import.meta.url));',
     "core/four_phase/client.ts": 'import { ownsBuffer } from "../toggle/side.ts";',
     "core/services/serve_host.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',
-    "core/services/stdio/print_formatted.ts":
-      'import { x } from "../../gpu/printf/with_printf.ts";',
+    "core/services/stdio/print_formatted.ts": 'import { x } from "../../gpu/print/with_printf.ts";',
     "core/worker/start_server.ts": 'import type { Api } from "../signature/declare/api.ts";',
     "core/linear/move.ts": 'import { Client } from "../mod.ts";',
     "core/nowhere/a.ts": "",

@@ -69,7 +69,7 @@ const OF_RELEASE: readonly string[] = [
 const AGAIN_FOR_RELEASE: readonly string[] = [
   ...["model", "packet_model", "ring_model", "line_model", "one_page"]
     .map((folder) => `core/testing/${folder}`),
-  ...["core/testing/conformance/runtimes", "core/gpu/resumable/corpus_test.ts"],
+  ...["core/testing/conformance/runtimes", "core/gpu/kernel/corpus_test.ts"],
   "scenarios/registry_test.ts",
   // MPI, HDF5, libgfortran, SQLite.
   ...["core/services/emissary", "core/services/library", "scenarios/host"],
@@ -98,16 +98,14 @@ const MODELS: readonly string[] = [
  */
 const KERNELS: readonly string[] = [
   ...[
-    "compile",
-    "debug",
     "device",
     "epochs",
     "heap",
-    "printf",
+    "kernel",
+    "print",
     "program",
-    "resumable",
     "run",
-    "syntax",
+    "text",
     "wgsl",
   ]
     .map((folder) => `core/gpu/${folder}`),

@@ -9,7 +9,6 @@ import { readSources, type Source } from "./tidy/source.ts";
 const ROOT = new URL("../", import.meta.url);
 const RECORDS = "results/raw/mpi_call.jsonl";
 const KERNEL = "scenarios/kernels/hello.wgsl";
-const SHADER = "core/gpu/debug/testdata/fold.wgsl";
 
 /** Told, and not run, with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
@@ -85,8 +84,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task linear src": "deno task linear core/linear/mod.ts",
   "deno task wgsl": `deno task wgsl ${KERNEL}`,
   "deno task wgsl FILE": `deno task wgsl ${KERNEL}`,
-  "deno task trace": `deno task trace ${SHADER}`,
-  "deno task trace FILE": `deno task trace ${SHADER}`,
   "deno task notebooks": "deno task notebooks notebooks/01_one_call.ipynb",
   "deno task notebooks --write": "deno task notebooks --write notebooks/01_one_call.ipynb",
   "deno task explore": "deno task explore 'call, 0 servers'",

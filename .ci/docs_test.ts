@@ -67,7 +67,7 @@ function unknownSymbols(glossary: string): string[] {
   });
 }
 
-/** `Type`, or `Type.member`. */
+/** `Type`, or `Thing.member`. */
 function isDeclared(span: string): boolean {
   const [type, member] = span.split(".");
   const text = declarations.get(type!);

@@ -64,6 +64,7 @@ const FIGURES: Readonly<
 > = {
   timesFloor: {},
   heapGrowth: {},
+  counted: { count: isText },
   secondsOverFloor: {},
   callsPerSecond: {},
   timesFasterThan: { reference: isText },

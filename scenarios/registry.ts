@@ -34,7 +34,6 @@ const PATHS = [
   "./gpu/gpu_server.ts",
   "./gpu/litmus.ts",
   "./live/live_call.ts",
-  "./live/live_serve.ts",
   "./live/live_wait.ts",
   "./live/live_lock.ts",
   "./live/live_update.ts",

@@ -192,12 +192,15 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
  *   points that the target is about, once all of them were measured.
  * - `callsPerSecond`: calls a second, those of `callsPerTurn`.
  * - `heapGrowth`: bytes allocated for each call, on the side that allocates more.
+ * - `counted`: how often something was seen besides the time, in all rounds: of a scenario that asks for this,
+ *   whose answer it is then.
  *
  * The other point is this one with the axes of `point` moved.
  */
 export type Figure<A extends Axes = Axes> =
   | { readonly kind: "timesFloor" }
   | { readonly kind: "heapGrowth" }
+  | { readonly kind: "counted"; readonly count: string }
   | { readonly kind: "secondsOverFloor" }
   | { readonly kind: "callsPerSecond" }
   | { readonly kind: "timesFasterThan"; readonly reference: string }
@@ -238,6 +241,6 @@ export interface Target<A extends Axes = Axes> {
   readonly figure: Figure<A>;
   /** On which side of the limit the figure must be. */
   readonly bound: "at most" | "at least";
-  /** In the unit of the figure: times, seconds, calls a second, or bytes. */
+  /** In the unit of the figure: times, seconds, calls a second, bytes, or a count. */
   readonly limit: number;
 }

@@ -1,4 +1,4 @@
-import { instrument, type Instrumented } from "../../core/gpu/printf/mod.ts";
+import { instrument, type Instrumented } from "../../core/gpu/print/mod.ts";
 import { type Outputs, runModule } from "./module_run.ts";
 
 /** A shader of a package, without and with calls of `printf`. */

@@ -1,7 +1,7 @@
-import { CallGraph } from "../../core/gpu/debug/rewrite/call_graph.ts";
-import { type TypedName } from "../../core/gpu/syntax/declarations.ts";
-import { plainText } from "../../core/gpu/syntax/tokens.ts";
-import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
+import { Types } from "../../core/gpu/text/inference.ts";
+import { Module } from "../../core/gpu/text/module.ts";
+import { nodesIn, type Variable } from "../../core/gpu/text/syntax.ts";
+import { typeText } from "../../core/gpu/text/value_type.ts";
 
 /** What a module leaves in its buffers and textures. */
 export type Outputs = readonly Uint8Array[];
@@ -19,19 +19,13 @@ export async function runModule(
     readonly label?: string;
   },
 ): Promise<Outputs> {
-  const text = new WgslText(code);
+  const types = new Types(new Module(code));
   const module = device.createShaderModule({ code: shown, label });
-  const stages = new Map<string, string>();
-  for (const { name, attributes } of text.declarations.functions) {
-    const stage = attributes.find((one) => /^(?:compute|vertex|fragment)$/.test(one.name));
-    if (stage) stages.set(name.text, stage.name);
-  }
-  const named = (stage: string) =>
-    [...stages].filter(([, of]) => of === stage).map(([name]) => name);
+  const named = (stage: string) => types.module.entries(stage).map(({ name }) => name);
   const outputs: Uint8Array[] = [];
   for (const entryPoint of named("compute")) {
     const bound = bind(device, {
-      text,
+      types,
       entryPoints: [entryPoint],
       visibility: GPUShaderStage.COMPUTE,
     });
@@ -52,7 +46,7 @@ export async function runModule(
   const [vertices, fragments] = [named("vertex"), named("fragment")];
   for (const fragment of fragments) {
     for (const vertex of vertices.length > 0 ? vertices : [undefined]) {
-      outputs.push(...await draw(device, { text, module, vertex, fragment }));
+      outputs.push(...await draw(device, { types, module, vertex, fragment }));
     }
   }
   return outputs;
@@ -65,46 +59,43 @@ interface Bound {
   readonly textures: readonly GPUTexture[];
 }
 
-function typeOf({ tokens }: WgslText, { type }: TypedName): string {
-  return plainText(tokens, type).replaceAll(" ", "");
+function typeOf(types: Types, { type }: Variable): string {
+  return typeText(types.named(type!)).replaceAll(" ", "");
 }
 
-function bind(device: GPUDevice, { text, entryPoints, visibility }: {
-  readonly text: WgslText;
+function bind(device: GPUDevice, { types, entryPoints, visibility }: {
+  readonly types: Types;
   readonly entryPoints: readonly string[];
   readonly visibility: number;
 }): Bound {
-  const graph = new CallGraph(text);
-  const reached = graph.calledBy(
-    graph.functions.filter(({ name }) => entryPoints.includes(name.text)),
-  );
+  const { module } = types;
+  const entries = module.functions.filter(({ name }) => entryPoints.includes(name));
   const used = new Set(
-    [...reached].flatMap(({ body }) =>
-      text.tokens.slice(body.start, body.end).map((token) => token.text)
+    [...module.reached(entries)].flatMap((one) => [...nodesIn(one)]).map((node) =>
+      node.kind === "name" ? node.declared : undefined
     ),
   );
   const layouts: GPUBindGroupLayoutEntry[][] = [];
-  const entries: GPUBindGroupEntry[][] = [];
+  const resources: GPUBindGroupEntry[][] = [];
   const buffers: GPUBuffer[] = [];
   const textures: GPUTexture[] = [];
-  for (const variable of text.declarations.variables) {
-    const numberOf = (name: string) => {
-      const found = variable.attributes.find((one) => one.name === name);
-      return found && Number(plainText(text.tokens, found.args));
-    };
-    const [group, binding] = [numberOf("group"), numberOf("binding")];
-    if (group === undefined || binding === undefined || !used.has(variable.name.text)) continue;
-    const made = resource(device, text, variable);
+  for (const variable of module.variables) {
+    const [group, binding] = ["group", "binding"].map((wanted) => {
+      const [arg] = variable.attributes.find(({ name }) => name === wanted)?.args ?? [];
+      return arg && types.value(arg);
+    });
+    if (group === undefined || binding === undefined || !used.has(variable)) continue;
+    const made = resource(device, types, variable);
     if (made.buffer) buffers.push(made.buffer);
     if (made.texture) textures.push(made.texture);
     (layouts[group] ??= []).push({ binding, visibility, ...made.layout });
-    (entries[group] ??= []).push({ binding, resource: made.resource });
+    (resources[group] ??= []).push({ binding, resource: made.resource });
   }
   const filled = Array.from(layouts, (one) => device.createBindGroupLayout({ entries: one ?? [] }));
   return {
     layout: device.createPipelineLayout({ bindGroupLayouts: filled }),
     groups: filled.map((layout, at) =>
-      device.createBindGroup({ layout, entries: entries[at] ?? [] })
+      device.createBindGroup({ layout, entries: resources[at] ?? [] })
     ),
     buffers,
     textures,
@@ -113,19 +104,18 @@ function bind(device: GPUDevice, { text, entryPoints, visibility }: {
 
 function resource(
   device: GPUDevice,
-  text: WgslText,
-  variable: TypedName & { readonly space: string },
+  types: Types,
+  variable: Variable,
 ): {
   readonly layout: Partial<GPUBindGroupLayoutEntry>;
   readonly resource: GPUBindingResource;
   readonly buffer?: GPUBuffer;
   readonly texture?: GPUTexture;
 } {
-  const type = typeOf(text, variable);
+  const type = typeOf(types, variable);
   if (variable.space !== "") {
     const isUniform = variable.space === "uniform";
-    const before = text.source.slice(0, variable.name.index);
-    const isWritten = /read_write[^<>]*>\s*$/.test(before);
+    const isWritten = variable.access === "read_write";
     const buffer = device.createBuffer({
       size: BUFFER_BYTES,
       usage: (isUniform ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE) |
@@ -133,7 +123,7 @@ function resource(
     });
     // Small integers where a word may be a count, else floats.
     const isInteger = /[ui]32/.test(type) ||
-      text.declarations.structs.get(type)?.some((one) => /[ui]32/.test(typeOf(text, one)));
+      types.members(types.named(variable.type!))?.some((one) => /[ui]32/.test(typeText(one.type)));
     const words = isInteger
       ? Uint32Array.from({ length: BUFFER_BYTES / 4 }, (_, at) => 1 + at % 7)
       : Float32Array.from(
@@ -208,8 +198,8 @@ function textureOf(device: GPUDevice, type: string) {
 
 async function draw(
   device: GPUDevice,
-  { text, module, vertex, fragment }: {
-    readonly text: WgslText;
+  { types, module, vertex, fragment }: {
+    readonly types: Types;
     readonly module: GPUShaderModule;
     /** Absent for a fragment stage alone, which gets one with the values that it takes. */
     readonly vertex: string | undefined;
@@ -217,7 +207,7 @@ async function draw(
   },
 ): Promise<Outputs> {
   const bound = bind(device, {
-    text,
+    types,
     entryPoints: vertex === undefined ? [fragment] : [vertex, fragment],
     visibility: GPUShaderStage.FRAGMENT | GPUShaderStage.VERTEX,
   });
@@ -226,7 +216,7 @@ async function draw(
     format: "rgba8unorm",
     usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC,
   });
-  const inputs = inputsOf(text, vertex ?? fragment);
+  const inputs = inputsOf(types, vertex ?? fragment);
   const attributes = (vertex === undefined ? [] : inputs).map(({ location, format }, at) => ({
     arrayStride: 16,
     attributes: [{ shaderLocation: location, offset: 4 * (at % 2), format }],
@@ -279,14 +269,17 @@ function vertexFor(inputs: readonly Input[]): string {
 }
 
 /** The values that a stage takes by their locations, in its parameters or in a struct. */
-function inputsOf(text: WgslText, name: string): readonly Input[] {
-  const { functions, structs } = text.declarations;
-  const { parameters } = functions.find((one) => one.name.text === name)!;
-  const all = parameters.flatMap((one) => structs.get(typeOf(text, one)) ?? [one]);
+function inputsOf(types: Types, name: string): readonly Input[] {
+  const { functions, byName } = types.module;
+  const { parameters } = functions.find((one) => one.name === name)!;
+  const all = parameters.flatMap((one) => {
+    const declared = byName.get(types.named(one.type!).name);
+    return declared?.kind === "struct" ? declared.members : [one];
+  });
   return all.flatMap((one) => {
-    const found = one.attributes.find(({ name }) => name === "location");
-    if (!found) return [];
-    const type = typeOf(text, one);
+    const [location] = one.attributes.find(({ name }) => name === "location")?.args ?? [];
+    if (!location) return [];
+    const type = typeOf(types, one);
     const count = /vec(\d)/.exec(type)?.[1];
     const scalar = /u32|u>|\du$/.test(type)
       ? "uint32"
@@ -294,7 +287,7 @@ function inputsOf(text: WgslText, name: string): readonly Input[] {
       ? "sint32"
       : "float32";
     return [{
-      location: Number(plainText(text.tokens, found.args)),
+      location: types.value(location),
       format: `${scalar}${count ? `x${count}` : ""}` as GPUVertexFormat,
       type,
     }];

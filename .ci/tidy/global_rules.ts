@@ -56,7 +56,7 @@ export function coreRunsAnywhere(source: Source): string[] {
 
 /** One program prints, and two have modules of others tell elsewhere; everything else returns what there is to say. */
 const CONSOLE_HOME =
-  /^(bench\/(cli\/main|sweep\/module_worker)|core\/(linear\/check|services\/sandbox\/guest\/deno_guest_process|gpu\/printf\/instrument\/\w+))\.ts$/;
+  /^(bench\/(cli\/main|sweep\/module_worker)|core\/(linear\/check|services\/sandbox\/guest\/deno_guest_process|gpu\/print\/instrument\/\w+))\.ts$/;
 
 export function onlyProgramsPrint(source: Source): string[] {
   if (!UPSTREAM.test(source.path) || CONSOLE_HOME.test(source.path)) return [];

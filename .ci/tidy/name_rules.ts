@@ -29,7 +29,7 @@ function* structsOf({ text }: Source): Generator<Members> {
   }
 }
 
-/** What `Name.member` may say of each name. */
+/** What `Thing.member` may say of each name. */
 class KnownMembers {
   readonly #names = new Map<string, Set<string>>();
   readonly #parents = new Map<string, Set<string>>();
@@ -52,7 +52,7 @@ const NAMED =
   /(?<![\w.])#?([A-Za-z_]\w*)\(\)|\{@link(?:code)? (\w+)|`([a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*)`/g;
 
 /**
- * What a comment names is there: `Name.member` of what the tree declares, and functions that are
+ * What a comment names is there: `Thing.member` of what the tree declares, and functions that are
  * called, links and camel case in code spans. A name that is gone sends its reader nowhere.
  */
 export function commentsNameWhatThereIs(sources: readonly Source[]): Rule {

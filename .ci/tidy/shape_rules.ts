@@ -32,7 +32,11 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "material of the cases: cases_test.ts runs them",
   ],
   [
-    /^core\/gpu\/printf\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
+    /^core\/gpu\/text\/(syntax|expression_parser|builtins|value_type)\.ts$/,
+    "parts of one front end: parser_test.ts reads by them, inference_test.ts infers by them",
+  ],
+  [
+    /^core\/gpu\/print\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
     "steps of instrument(): instrument_test.ts goes through them on a device",
   ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
@@ -69,7 +73,7 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "glue: stdout_test.ts runs it in a process of its own",
   ],
   [
-    /^core\/gpu\/resumable\/(text\/resolve_names|graph\/(kernel_graph|lower_\w+))\.ts$/,
+    /^core\/gpu\/kernel\/(graph|lower|lower_expression|rules|step_writer)\.ts$/,
     "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
   ],
   [

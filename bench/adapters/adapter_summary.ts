@@ -37,8 +37,8 @@ const DEFECTS: readonly { readonly name: string; readonly text: string }[] = [
   {
     name: "llvmpipe",
     text:
-      "a loop that waits for another workgroup or for the host ends too early, so one dispatch and live " +
-      "kernels report no progress; epochs and the GPU as server are right (seen with Mesa 22.3.6)",
+      "loops end after 65 535 rounds, so that one dispatch reports no progress; live kernels go on in " +
+      "further dispatches; epochs and the GPU as server are right (seen with Mesa 22.3.6)",
   },
   {
     name: "SwiftShader",

@@ -4,11 +4,12 @@ import {
   listLiveDevices,
   type LiveDevice,
   type LiveDeviceInfo,
+  LiveGpu,
   type OrderReport,
   probeOrder,
   requestLiveDevice,
 } from "../../core/gpu/live/mod.ts";
-import { SharedWords } from "../../core/memory/words.ts";
+import { leavesLoops } from "../../core/gpu/live/rounds/round_limit.ts";
 import { atomicsFault } from "../../core/toggle/design/atomics_needed.ts";
 import { checkInProcess, type FailedCheck } from "./adapter_check.ts";
 import { knownDefects } from "./adapter_summary.ts";
@@ -27,42 +28,38 @@ export interface LiveFinding {
   readonly order?: string;
 }
 
-const TURNS = 1000;
-/** A busy machine may leave a kernel without a processor for long: who answers goes on, who is silent ends. */
-const SILENCE_MILLISECONDS = 10_000;
-/** Of answers that come, but hardly. */
+const CALLS = 1000;
+/** A busy machine may leave a kernel without a processor for long. */
 const TRIAL_MILLISECONDS = 120_000;
-/** Words that host and wave use, on lines of their own. */
-const Place = { stop: 0, ping: 64, pong: 128 } as const;
 
+/** A kernel as a user's, whose calls build on each other. */
 const KERNEL = `
-  @group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
-  @compute @workgroup_size(1) fn main() {
-    for (var turn = 1u; turn <= ${TURNS}u && atomicLoad(&words[${Place.stop}]) == 0u; turn++) {
-      atomicStore(&words[${Place.ping}], turn);
-      while atomicLoad(&words[${Place.pong}]) != turn && atomicLoad(&words[${Place.stop}]) == 0u {}
-    }
+  @service fn next(turn: u32) -> u32;
+  var<storage, read_write> turns: array<u32>;
+  fn kernel() {
+    for (var turn = 1u; turn <= ${CALLS}u; turn++) { turns[0] += next(turn) - turn; }
   }`;
 
 if (import.meta.main) {
-  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(checkLive()) + "\n"));
+  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(await checkLive()) + "\n"));
   Deno.exit();
 }
 
-function checkLive(): LiveCheck {
+async function checkLive(): Promise<LiveCheck> {
   try {
-    const devices = listLiveDevices().map((info) => ({ info, ...tryDevice(info.index) }));
+    const devices: LiveFinding[] = [];
+    for (const info of listLiveDevices()) devices.push({ info, ...await tryDevice(info.index) });
     return { kind: "devices", devices };
   } catch (error) {
     return { kind: "failed", message: (error as Error).message };
   }
 }
 
-function tryDevice(index: number): Pick<LiveFinding, "trial" | "order"> {
+async function tryDevice(index: number): Promise<Pick<LiveFinding, "trial" | "order">> {
   try {
-    using device = requestLiveDevice({ index });
-    const trial = tryKernel(device);
-    return trial.includes(`${TURNS} of ${TURNS}`) ? { trial, order: tryOrder(device) } : { trial };
+    using gpu = new LiveGpu(requestLiveDevice({ index }), wgslToSpirv);
+    const trial = await tryKernel(gpu);
+    return { trial, order: tryOrder(gpu.device) };
   } catch (error) {
     return { trial: (error as Error).message };
   }
@@ -93,29 +90,16 @@ export function orderText(report: OrderReport): string {
   ].join("; ");
 }
 
-/** Lets a running kernel and the host count up in turn. */
-function tryKernel(device: LiveDevice): string {
-  const canImport = device.info.importAlignmentBytes !== undefined;
-  const pages = { initial: 1, maximum: 1, shared: true };
-  const buffer = canImport
-    ? device.importBuffer(new WebAssembly.Memory(pages).buffer as unknown as SharedArrayBuffer)
-    : device.createBuffer(4096, "host");
-  const words = new SharedWords(buffer.words as SharedArrayBuffer);
-  const code = wgslToSpirv(KERNEL);
-  const pipeline = device.createPipeline({ code, groups: [[buffer]] });
-  const stop = () => words.store(Place.stop, 1);
-  using run = pipeline.dispatch({ groupCount: [1], stop });
-  const began = performance.now();
-  let [turn, heard] = [0, began];
-  while (turn < TURNS && !run.isDone) {
-    const now = performance.now();
-    if (now > Math.min(heard + SILENCE_MILLISECONDS, began + TRIAL_MILLISECONDS)) break;
-    const answered = words.load(Place.ping);
-    if (answered === turn) continue;
-    words.store(Place.pong, turn = answered);
-    heard = now;
-  }
-  return `a running kernel and the host answered each other ${turn} of ${TURNS} times`;
+/** Has a kernel call the host while it runs, as a user's does. */
+async function tryKernel(gpu: LiveGpu): Promise<string> {
+  let callCount = 0;
+  const next = (turn: number) => (callCount++, turn + 1);
+  const buffers = { turns: new Uint32Array(1) };
+  const signal = AbortSignal.timeout(TRIAL_MILLISECONDS);
+  const options = { functions: { next }, buffers, laneCount: 1, signal };
+  const rightCount = await gpu.run(KERNEL, options).then((report) => report.buffers.turns[0]!);
+  const goesOn = leavesLoops(gpu.device.info) ? ", going on in further dispatches" : "";
+  return `${rightCount} of ${callCount} calls of a running kernel were answered${goesOn}`;
 }
 
 /**
@@ -164,11 +148,8 @@ const WANTED: readonly {
 
 /** What waves cannot do on channels of the default design, and what to choose instead. */
 function atomicsMissing({ hostAtomics }: LiveDeviceInfo): string[] {
-  const offered = hostAtomics.accesses;
-  return (["client", "server"] as const).flatMap((side) => {
-    const fault = atomicsFault({}, { side, locks: "channel", offered });
-    return fault === undefined ? [] : [`    waves as ${side}s: ${fault}`];
-  });
+  const fault = atomicsFault({}, { locks: "channel", offered: hostAtomics.accesses });
+  return fault === undefined ? [] : [`    waves as clients: ${fault}`];
 }
 
 /** What the doctor says of a check, in lines. */

@@ -8,13 +8,13 @@ const env = withoutOwnChoice(Deno.env.toObject());
 const preload = import.meta.resolve("./software_gpu.ts");
 
 Deno.test({
-  name: "checkLiveWith() has a kernel of SwiftShader's and the host answer each other",
+  name: "checkLiveWith() has a kernel of SwiftShader's call the host while it runs",
   ignore: swiftShaderObstacle() !== undefined,
   async fn() {
     const check = await checkLiveWith({ ...env, PORTLAB_SOFTWARE_GPU: "swiftshader" }, { preload });
     assert(check.kind === "devices", JSON.stringify(check));
     assertEquals(check.devices.map(({ info, trial }) => [info.kind, trial]), [
-      ["software", "a running kernel and the host answered each other 1000 of 1000 times"],
+      ["software", "1000 of 1000 calls of a running kernel were answered"],
     ]);
     assertMatch(
       check.devices[0]!.order!,

@@ -1,9 +1,9 @@
 // Shows the WGSL that is generated from a file: from a kernel, or from a shader with printf.
 import { usesHeap } from "../../core/gpu/heap/heap_texts.ts";
-import { inAuthorsText, runText } from "../../core/gpu/run/run_text.ts";
+import { runText } from "../../core/gpu/run/run_text.ts";
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
-import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
-import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
+import { Module, tryModule } from "../../core/gpu/text/module.ts";
+import { withPrintf } from "../../core/gpu/print/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 import { FAILED_EXIT, write } from "./command_line.ts";
 import { type Command, runCommand } from "./options/command_options.ts";
@@ -31,22 +31,19 @@ for any other shader, whose printf is rewritten.`,
  * @throws {PrintfError} when a `printf` cannot be
  */
 export function generatedSource(text: string, laneCount: number): string {
-  const read = new WgslText(text);
-  if (!isKernel(read)) return withPrintf(text).source;
+  const module = tryModule(text);
+  if (module instanceof Module && !isKernel(module)) return withPrintf(text).source;
   const layout = channelLayout({ portCount: 4, laneCount });
-  const { author, edits, kernel } = runText(text, { apis: [], laneWords: layout.laneBytes / 4 });
-  try {
-    return kernelSource(kernel, { layout, ...usesHeap(read) && { heapBytes: HEAP_BYTES } }).code;
-  } catch (error) {
-    throw inAuthorsText(error, author, edits);
-  }
+  const { text: kernel } = runText(text, { apis: [], laneWords: layout.laneBytes / 4 });
+  const heap = usesHeap(kernel.module) ? { heapBytes: HEAP_BYTES } : {};
+  return kernelSource(kernel, { layout, ...heap }).code;
 }
 
 /** A shader has an entry point of its own; what calls the host has `kernel`, or steps. */
-function isKernel({ declarations: { functions } }: WgslText): boolean {
+function isKernel({ functions }: Module): boolean {
   const isEntry = ({ name }: { readonly name: string }) => /^(compute|vertex|fragment)$/.test(name);
   return !functions.some(({ attributes }) => attributes.some(isEntry)) &&
-    functions.some(({ name }) => /^(kernel$|step_)/.test(name.text));
+    functions.some(({ name }) => /^(kernel$|step_)/.test(name));
 }
 
 function main(path: string, lanes = "32"): number | void {
@@ -58,7 +55,6 @@ function main(path: string, lanes = "32"): number | void {
   const source = Deno.readTextFileSync(path);
   try {
     write(Deno.stdout, generatedSource(source, Number(lanes)));
-    write(Deno.stderr, `\nNext: deno task trace ${path} steps through a compute shader\n`);
   } catch (error) {
     if (error instanceof RangeError) throw error; // of the lanes
     write(Deno.stderr, `${(error as Error).message}\n`);

@@ -23,4 +23,4 @@ export {
 export type { MailboxReport } from "./epochs/channel/channel_download.ts";
 export type { EpochServer } from "./epochs/kernel.ts";
 export { LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";
-export type { TextPosition } from "./syntax/wgsl_text.ts";
+export type { Position } from "./text/lines.ts";

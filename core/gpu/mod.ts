@@ -1,6 +1,6 @@
 /**
  * Calls between a GPU and the host, and between two halves of a GPU, on WebGPU. `core/gpu/README.md` is
- * the guide; channels and servers are in `core/mod.ts`, `printf` in shaders in `core/gpu/printf/mod.ts`.
+ * the guide; channels and servers are in `core/mod.ts`, `printf` in shaders in `core/gpu/print/mod.ts`.
  *
  * @module
  */
@@ -25,7 +25,6 @@ export { DeviceWatch, type DeviceWatchLimit } from "./device/device_watch.ts";
 export { type BufferPart, createOwnBuffer, readOwnBuffer } from "./device/own_buffer.ts";
 // A kernel on a channel of your own.
 export { Kernel, type KernelOptions, type RunOptions } from "./epochs/kernel.ts";
-export { KernelTimeline } from "./epochs/kernel_timeline.ts";
 export type { EpochReport } from "./epochs/epoch_report.ts";
 export type { KernelBuffer } from "./device/bound_pipeline.ts";
 export type { KernelHeap } from "./heap/device_heap.ts";

@@ -55,7 +55,7 @@ for (const shape of SHAPES) {
     packet.setUint32(lane, 3, 0xfedcba98);
     const word = "packetLayout" in shape ? 3 * shape.laneCount + lane : lane * laneWords + 3;
     assertEquals(
-      words.plain[layout.packetsWord + 2 * layout.packetWords + word]! >>> 0,
+      words.plain[layout.packetsWord + 2 * layout.packetStride + word]! >>> 0,
       0xfedcba98,
     );
     assertEquals(packet.getInt32(lane, 3), 0xfedcba98 | 0);

@@ -34,7 +34,7 @@ Deno.test("drawLayout() shows every region of the layout where it is", () => {
 
 Deno.test("drawLayout() draws mailboxes and locks in the size that their design has", () => {
   const bytesOf = (design: Partial<ChannelDesign>, region: string) => {
-    const picture = drawLayout(channelLayout({ portCount: 40, laneCount: 1, ...design }));
+    const picture = drawLayout(channelLayout({ portCount: 40, laneCount: 2, ...design }));
     return regionsIn(picture).find(({ name }) => name === region)!.bytes;
   };
   const bit = { mailboxWidth: "bit", mailboxUpdate: "cas" } as const;
@@ -46,8 +46,8 @@ Deno.test("drawLayout() draws mailboxes and locks in the size that their design 
     const sizes = [{}, { mailboxWidth: "padded" } as const].map((one) => bytesOf(one, region));
     assertEquals(sizes, [160, 160]);
   }
-  assertEquals(bytesOf({}, "packets"), 40 * 64);
-  assertEquals(bytesOf({ mailboxWidth: "beside" }, "packets"), 40 * 128);
+  assertEquals(bytesOf({}, "packets"), 40 * 128);
+  assertEquals(bytesOf({ mailboxWidth: "beside" }, "packets"), 40 * 192);
   for (const region of ["clientLock", "serverLock"]) {
     const sizes = DESIGN_AXES.portLock.map((portLock) => bytesOf({ portLock }, region));
     assertEquals(sizes, [160, 8, 8, 160, 160, 160]);
@@ -55,7 +55,7 @@ Deno.test("drawLayout() draws mailboxes and locks in the size that their design 
 });
 
 Deno.test("drawLayout() draws regions that follow each other, do not overlap and fit", () => {
-  for (const shape of [{ portCount: 1, laneCount: 1 }, { portCount: 16384, laneCount: 64 }]) {
+  for (const shape of [{ portCount: 1, laneCount: 2 }, { portCount: 16384, laneCount: 64 }]) {
     const layout = channelLayout(shape);
     let end = 0;
     for (const { first, bytes } of regionsIn(drawLayout(layout))) {

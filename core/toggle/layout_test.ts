@@ -7,9 +7,9 @@ import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { placesWordCount, PORT_PLACES, REGION_BYTES } from "../memory/regions.ts";
 
 const designs = fc.constantFrom<Partial<ChannelDesign>>(
-  {},
+  { mailboxWidth: "word" },
   { portLock: "fetch-or", mailboxWidth: "padded" },
-  { mailboxRead: "outbox" },
+  { mailboxWidth: "word", mailboxRead: "outbox" },
   { portLock: "exchange", mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
 );
 const shapes = fc.record({

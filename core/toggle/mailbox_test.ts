@@ -6,7 +6,7 @@ import { Mailboxes } from "./mailbox.ts";
 import { ownsBuffer, type Side } from "./side.ts";
 
 function bothSides() {
-  const { words, layout } = Channel.create({ portCount: 4, laneCount: 1 });
+  const { words, layout } = Channel.create({ portCount: 4, laneCount: 1, mailboxWidth: "word" });
   const side = (name: Side, ownerId: number) =>
     new Mailboxes(words, { layout, side: name, ownerId });
   return { words, layout, client: side("client", 1), server: side("server", 2) };

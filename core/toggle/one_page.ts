@@ -39,7 +39,7 @@ import { Status } from "../memory/status.ts";
 import type { Words } from "../memory/words.ts";
 import type { Channel } from "./channel.ts";
 import { otherChoice } from "./design/channel_design.ts";
-import { ChannelState } from "./layout.ts";
+import { type ChannelLayout, ChannelState } from "./layout.ts";
 import { Sleepers } from "./lock/sleepers.ts";
 
 /** How often a wait looks before it gives up: for seconds, where microseconds should do. */
@@ -51,8 +51,7 @@ interface Member {
   readonly isClient: boolean;
   /** Not 0, and nobody else's. */
   readonly id: number;
-  readonly outboxWord: number;
-  readonly inboxWord: number;
+  readonly layout: ChannelLayout;
   readonly turnWord: number;
   readonly lockWord: number;
   readonly headers: PortHeaders;
@@ -69,8 +68,7 @@ function memberOf(channel: Channel, isClient: boolean): Member {
     words,
     isClient,
     id: channel.takeOwnerId(),
-    outboxWord: isClient ? layout.clientOutboxWord : layout.serverOutboxWord,
-    inboxWord: isClient ? layout.serverOutboxWord : layout.clientOutboxWord,
+    layout,
     turnWord: isClient ? layout.clientTurnWord : layout.serverTurnWord,
     lockWord: isClient ? layout.clientLockWord : layout.serverLockWord,
     headers: new PortHeaders(words.plain, layout),
@@ -88,12 +86,20 @@ export class Port {
   /** Below `portCount`. */
   readonly index: number;
   readonly #my: Member;
+  readonly #outboxWord: number;
+  readonly #inboxWord: number;
   readonly #packet: Packet;
   #packetIs: "first" | "unread" | "read" | "away" = "away";
 
   private constructor(member: Member, index: number) {
     this.index = index;
     this.#my = member;
+    const { clientOutboxWord, serverOutboxWord, mailboxStride } = member.layout;
+    const boxes = [clientOutboxWord, serverOutboxWord].map((word) => word + index * mailboxStride);
+    [this.#outboxWord, this.#inboxWord] = (member.isClient ? boxes : boxes.toReversed()) as [
+      number,
+      number,
+    ];
     this.#packet = new Packet(member.views);
   }
 
@@ -109,7 +115,7 @@ export class Port {
   }
 
   /** The rule. With the lock held, a yes is true until we flip. */
-  #owns(inbox = this.#my.words.load(this.#my.inboxWord + this.index)): boolean {
+  #owns(inbox = this.#my.words.load(this.#inboxWord)): boolean {
     // Sync: pairs with #give() of the other side: who sees its flip sees the packet as it was then. After
     // a plain read we could find an older packet. Our turn is nobody else's to write: no order needed.
     return (inbox === this.#my.words.peek(this.#my.turnWord + this.index)) === this.#my.isClient;
@@ -117,10 +123,10 @@ export class Port {
 
   /** @internal Takes the lock, if nobody has it and this side owns the packet: with an opcode to call. */
   tryTake(opcode?: number, mask: LaneMask = this.#my.allLanes): boolean {
-    const { words, id, headers, lockWord, inboxWord } = this.#my;
+    const { words, id, headers, lockWord } = this.#my;
     const { index } = this;
     // A glance without order, as it is cheap: a wrong yes is found out below, a wrong no next time.
-    if (!this.#owns(words.peek(inboxWord + index))) return false;
+    if (!this.#owns(words.peek(this.#inboxWord))) return false;
     if (words.peek(lockWord + index) !== 0) return false;
     // Sync: pairs with #drop(): one of us gets the lock, and sees what its last holder did. A look and
     // then a store would let two of us in, who both fill the packet.
@@ -166,7 +172,7 @@ export class Port {
   }
 
   #give(): void {
-    const { words, headers, isClient, sleepers, outboxWord, turnWord } = this.#my;
+    const { words, headers, isClient, sleepers, turnWord } = this.#my;
     // Tells the rest of a call from the beginning of another.
     if (isClient && this.#packetIs !== "first") headers.markContinued(this.index);
     this.#packetIs = "away";
@@ -176,7 +182,7 @@ export class Port {
     words.plain[turnWord + this.index] = turn;
     // Sync: pairs with #owns() of the other side, which touches the packet from here on. Flipped before
     // our last access, it would be read half filled. A store will do: nobody else writes the word.
-    words.store(outboxWord + this.index, turn);
+    words.store(this.#outboxWord, turn);
     sleepers.wakeAfterFlip(this.index);
   }
 

@@ -65,7 +65,7 @@ export abstract class PortSide {
     this.mailboxes = mailboxesOf(words, { layout, side, ownerId: this.ownerId });
     this.locks = this.mailboxes.locks;
     this.headers = headersOf(words.plain, layout);
-    this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
+    this.waiter = this.waiterOf(waiter);
     this.waiterName = typeof waiter === "string" ? waiter : undefined;
     this.steps = channel.stepsOf(side, this.ownerId) ?? this.#stepsOfDesign();
     this.#isClient = side === "client";
@@ -191,8 +191,10 @@ export abstract class PortSide {
     return isOver && !this.#isAsked && this.locks.keep(index);
   }
 
-  #waiterOf(name: WaiterName): PortWaiter {
-    const waiter = new InboxWaiter(this.channel.words, this.mailboxes, name);
+  /** How to wait in a way that has a name; another one as it is. */
+  protected waiterOf(waiterName: WaiterName | PortWaiter): PortWaiter {
+    if (typeof waiterName !== "string") return waiterName;
+    const waiter = new InboxWaiter(this.channel.words, this.mailboxes, waiterName);
     return mayBlock() ? waiter : new AsyncOnlyWaiter(waiter);
   }
 

@@ -219,7 +219,9 @@ Deno.test("reclaimServer() leaves calls alone that other servers hold, or that n
   const held = [lost.tryOpen()!, other.tryOpen()!];
   assertEquals(reclaimServer(channel, lost.id), 1);
   const { words, layout } = channel;
-  const answers = [0, 1, 2].map((index) => words.load(layout.serverOutboxWord + index));
+  const answers = [0, 1, 2].map((index) =>
+    words.load(layout.serverOutboxWord + index * layout.mailboxStride)
+  );
   assertEquals(answers, [0, 1, 2].map((index) => Number(index === held[0]!.index)));
   assertEquals(sent.filter((port) => port.outbox === 1).length, 3);
 });

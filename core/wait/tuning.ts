@@ -14,7 +14,11 @@ export const GUARD_POLLS = 256;
 export const CLAIM_PASSES = 64;
 /** How long a client whose waits do not park sleeps for a port at most: a server of waves wakes nobody. */
 export const FREE_NAP_MILLISECONDS = 1;
-/** Glances at the last port between two searches of a server that has nothing to do. */
+/** Looks of a step of WebAssembly, which pauses between them, before its caller waits by itself: some microseconds. */
+export const STEP_POLLS = 256;
+/** Glances at the last port between two searches of a server that has nothing to do, with pauses between them. */
+export const STEP_GLANCES = 8;
+/** Looks of a server for calls that come together. */
 export const WATCH_GLANCES = 48;
 /** Searches between two tidyings of the hints. */
 export const TIDY_SEARCHES = 1 << 10;

@@ -244,7 +244,7 @@ Deno.test("completeOlder() knows of this project's scenarios what they were when
   const cameLater = [
     ...["feature_cost", "call_steps", "mailbox_read", "litmus", "litmus_mutants"],
     ...["live_call", "live_wait", "live_lock", "live_update", "live_no_call"],
-    ...["processes", "live_serve", "print_line"],
+    ...["processes", "print_line"],
   ];
   const targetsLater = [
     "calls a second in batches of 32, in those of synchronous calls",

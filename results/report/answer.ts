@@ -9,6 +9,7 @@ import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { overRounds, ROUNDS_MIN } from "../statistics/over_rounds.ts";
 import { type PointSummary, secondsPerCall, summarize } from "../statistics/summary.ts";
+import { type TargetFigure, targetFigures } from "./judge_targets.ts";
 import { questionOrder } from "./question_order.ts";
 import { rangedText } from "./table.ts";
 
@@ -118,8 +119,8 @@ function isKnown({ confidence }: Interval): boolean {
 
 /**
  * What a run answers to the question of a scenario, in a sentence with its interval: which of the
- * compared values is fastest where; else what a call costs, in the reference or the floor where there
- * is one.
+ * compared values is fastest where; what was counted, where the scenario has a target of that; else what a
+ * call costs, in the reference or the floor where there is one.
  *
  * @param records of one run
  * @param scenario the name of one that it measured
@@ -135,7 +136,8 @@ function isKnown({ confidence }: Interval): boolean {
 export function answerText(records: readonly RunRecord[], scenario: string): string {
   const winners = winnersOf(records, scenario);
   if (winners.length > 0) return winnersText(winners);
-  return costText(summarize(records.filter((record) => record.scenario === scenario)));
+  const rows = summarize(records.filter((record) => record.scenario === scenario));
+  return countText(rows) ?? costText(rows);
 }
 
 /** {@linkcode answerText} of each scenario of a run, by its name; the main question first. */
@@ -211,6 +213,25 @@ function spanText(winners: readonly Winner[]): string {
   const other = than.size === 1 ? [...than][0] : "the next";
   const span = [...new Set([ratios[0]!, ratios.at(-1)!].map(ratioText))].join(" to ");
   return `${span} times faster than ${other}`;
+}
+
+/** At which points something was seen, where a target says how often it is to be; `undefined` without one. */
+function countText(rows: readonly PointSummary[]): string | undefined {
+  const target = rows[0]?.targets.find(({ figure }) => figure.kind === "counted");
+  if (!target) return undefined;
+  const figures = targetFigures(target, rows);
+  const [seen, unseen] = [true, false].map((wanted) =>
+    figures.filter(({ interval }) => interval.center > 0 === wanted)
+  ) as [TargetFigure[], TargetFigure[]];
+  if (seen.length === 0) return `No ${target.text} at any of ${figures.length} points`;
+  const text =
+    `${target.text.replace(/^./, (first) => first.toUpperCase())} at ${seen.length} of ` +
+    `${figures.length} points`;
+  const places = target.bound === "at least"
+    ? unseen.map(({ pointId }) => pointId)
+    : seen.map(({ pointId, interval }) => `${pointId} (${interval.center})`);
+  if (places.length === 0) return text;
+  return `${text}${target.bound === "at least" ? "; none at" : ":"} ${places.join(", ")}`;
 }
 
 /** What is told of a cost: the figure of a row, and how it reads. */

@@ -80,6 +80,40 @@ Deno.test("answersOf() says what a call costs where nothing is compared", () => 
   assertEquals(answerText([bare], "round_trip"), "A call takes 201 ns");
 });
 
+Deno.test("answerText() says where something was counted, where that is what a scenario asks", () => {
+  const answerOf = (bound: "at most" | "at least", forbidden: readonly number[]) => {
+    const target = { text: "forbidden outcomes", where: {}, bound, limit: 1 } as const;
+    const figure = { kind: "counted", count: "forbidden" } as const;
+    // Each point in two rounds.
+    const records = forbidden.flatMap((count, at) =>
+      [0, count].map((one, round) => {
+        const { control: _, ...rest } = sampleRecord;
+        const point = { point: { at }, pointId: `at=${at}`, round };
+        const counts = { counts: { forbidden: one, weak: 5 } };
+        return {
+          ...rest,
+          ...point,
+          ...counts,
+          controlSeconds: [],
+          targets: [{ ...target, figure }],
+        };
+      })
+    );
+    return answerText(records, "round_trip");
+  };
+  assertEquals(answerOf("at most", [0, 0]), "No forbidden outcomes at any of 2 points");
+  assertEquals(
+    answerOf("at most", [0, 45, 0, 3]),
+    "Forbidden outcomes at 2 of 4 points: at=1 (45), at=3 (3)",
+  );
+  assertEquals(answerOf("at least", [1, 45]), "Forbidden outcomes at 2 of 2 points");
+  assertEquals(
+    answerOf("at least", [1, 0, 45]),
+    "Forbidden outcomes at 2 of 3 points; none at at=1",
+  );
+  assertEquals(answerOf("at least", [0]), "No forbidden outcomes at any of 1 points");
+});
+
 Deno.test("winnersOf() compares nothing across machines", () => {
   const records = copyRecords({ entries: [1], roundCount: 5 }).map((record) => ({
     ...record,

@@ -171,7 +171,8 @@ function figureAt(
     readonly rows: readonly PointSummary[];
   },
 ): TargetFigure[] {
-  if (figure.kind === "heapGrowth") return counted(row);
+  if (figure.kind === "heapGrowth") return counted(row, row.heapGrowthBytesPerCall);
+  if (figure.kind === "counted") return counted(row, row.counts?.[figure.count]);
   if (figure.kind === "callsPerSecond") return timed(row.callsPerSecond, [row]);
   if (figure.kind === "secondsOverFloor") return timed(overFloor(row), [row]);
   if (figure.kind === "timesFloor") return timed(row.ratioToControl, [row]);
@@ -201,7 +202,7 @@ function timed(interval: Interval | undefined, rows: readonly PointSummary[]): T
 }
 
 /** Counted over very many calls, not sampled: the interval has no width. */
-function counted({ heapGrowthBytesPerCall: center, pointId }: PointSummary): TargetFigure[] {
+function counted({ pointId }: PointSummary, center: number | undefined): TargetFigure[] {
   if (center === undefined) return [];
   const interval = { center, lo: center, hi: center, confidence: 1, warnings: [] };
   return [{ interval, pointId, timedRows: [] }];

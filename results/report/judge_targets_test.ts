@@ -81,6 +81,9 @@ Deno.test("judgeTargets() believes no figure whose floor was not that of two cor
 function ordinaryRecords(scenario: Scenario): RunRecord[] {
   const { name, axes, points, references = [], targets = [] } = scenario;
   const samples = references.map((reference) => [reference.name, sampleRecord]);
+  const counted = targets.flatMap(({ figure }) =>
+    figure.kind === "counted" ? [[figure.count, 1]] : []
+  );
   return [...points?.() ?? allPoints(axes)].map((point) => ({
     ...sampleRecord,
     scenario: name,
@@ -88,6 +91,7 @@ function ordinaryRecords(scenario: Scenario): RunRecord[] {
     point,
     pointId: pointId(axes, point),
     references: Object.fromEntries(samples),
+    ...counted.length > 0 && { counts: Object.fromEntries(counted) },
   }));
 }
 

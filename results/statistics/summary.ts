@@ -48,6 +48,8 @@ export interface PointSummary extends ScenarioFacts, Pick<PointContext, "repeatA
    * when it was not counted.
    */
   readonly heapGrowthBytesPerCall?: number;
+  /** What was seen besides the time, and how often in all rounds; absent where nothing was counted. */
+  readonly counts?: Readonly<Record<string, number>>;
   /** Processor seconds a call, of both sides together; absent when they were not counted. */
   readonly cpuSeconds?: Interval;
   /** What the GPU adapter calls itself; absent when none was used. */
@@ -110,6 +112,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     }),
     timesFasterThan: timesFasterThan(rounds),
     ...(heapGrowthBytesPerCall !== undefined && { heapGrowthBytesPerCall }),
+    ...countsOf(rounds),
     ...cpuSecondsOf(rounds),
     ...(adapter !== undefined && { adapter }),
     ...(bytesPerCall !== undefined && {
@@ -164,6 +167,14 @@ function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval>
     const ratio = ratioOverRounds(rounds, (round) => round.references[name]?.latencySeconds ?? []);
     return ratio ? [[name, inverse(ratio)]] : [];
   }));
+}
+
+function countsOf(rounds: readonly RunRecord[]): Pick<PointSummary, "counts"> {
+  const counts = new Map<string, number>();
+  for (const [name, count] of rounds.flatMap((round) => Object.entries(round.counts ?? {}))) {
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  return counts.size === 0 ? {} : { counts: Object.fromEntries(counts) };
 }
 
 function cpuSecondsOf(rounds: readonly RunRecord[]): Pick<PointSummary, "cpuSeconds"> {

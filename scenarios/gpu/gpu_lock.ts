@@ -54,7 +54,7 @@ async function prepareContention({ lock, portCount }: LockPoint): Promise<Trial>
   const source = `${kernelText}\nconst INCREMENT = ${INCREMENT}u;`;
   const shape = { channel, waveCount: WAVE_COUNT, source, lock };
   const kernel = await Kernel.create(gpu, { ...shape, streamBytes: 0, searchAttempts: 256 });
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const server = new Server(channel);
   server.operate(INCREMENT, (packet: Packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
   return {
     adapter: gpu.adapterName,

@@ -1,5 +1,5 @@
 import { type GpuDevice, Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
-import { withPrintf } from "../../core/gpu/printf/mod.ts";
+import { withPrintf } from "../../core/gpu/print/mod.ts";
 import { Channel, Client, Opcode, type Packet, sendStream, Server } from "../../core/mod.ts";
 import {
   type FileHost,
@@ -284,7 +284,7 @@ async function kernelPrinter(
 ): Promise<Printer> {
   const { channel, options } = kernelOf(point);
   const kernel = await Kernel.create(gpu, { channel, ...options });
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const server = new Server(channel);
   serveHost(server, { writeStdout: (bytes) => file.write(bytes) });
   return {
     once: async () => void await kernel.runAsync(server),

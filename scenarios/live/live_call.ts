@@ -163,7 +163,7 @@ async function prepareEpochs({ portCount, laneCount, waveCount }: LiveCallPoint)
   const counts = gpu.device.createBuffer({ size: 8, usage });
   const shape = { channel, waveCount, source: INCREMENTS, buffers: [{ buffer: counts }] };
   const kernel = await Kernel.create(gpu, shape);
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const server = new Server(channel);
   addServices(server);
   return {
     adapter: gpu.adapterName,

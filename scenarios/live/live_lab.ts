@@ -3,8 +3,6 @@ import {
   type LiveDevice,
   LiveKernel,
   type LiveKernelOptions,
-  LiveServer,
-  type LiveServerOptions,
   requestLiveDevice,
   type WgslToSpirv,
 } from "../../core/gpu/live/mod.ts";
@@ -14,8 +12,8 @@ import { newMemory } from "../../core/toggle/channel_handle.ts";
 import { SharedWords } from "../../core/memory/words.ts";
 import type { Channel } from "../../core/mod.ts";
 
-/** What kernels and servers of a channel are given alike. */
-type Shared = Pick<LiveServerOptions, "channel" | "memory" | "translate">;
+/** What every kernel of a channel is given. */
+type Shared = Pick<LiveKernelOptions, "channel" | "memory" | "translate">;
 
 /** By a name that is no literal: what an import names is downloaded by every program that may come here. */
 const TRANSLATOR: string = "naga-wasm";
@@ -70,20 +68,9 @@ export class LiveLab implements Disposable {
     channel: Channel,
     options: Omit<LiveKernelOptions, keyof Shared>,
   ): Promise<LiveKernel> {
-    return LiveKernel.create(this.#device, { ...options, ...this.#shared(channel) });
-  }
-
-  /** Waves that serve the channel, which is imported here. */
-  server(
-    channel: Channel,
-    options: Omit<LiveServerOptions, keyof Shared>,
-  ): Promise<LiveServer> {
-    return LiveServer.create(this.#device, { ...options, ...this.#shared(channel) });
-  }
-
-  #shared(channel: Channel): Shared {
     const memory = this.#device.importBuffer(channel.handle.buffer);
-    return { channel, memory, translate: this.#translate };
+    const shared: Shared = { channel, memory, translate: this.#translate };
+    return LiveKernel.create(this.#device, { ...options, ...shared });
   }
 
   /**

@@ -16,6 +16,18 @@ const axes = {
 /** The same call in C, as LLVM libc has it: see `toggle.c`. */
 const inC: Control<typeof axes> = { name: "in_c", setup: prepareNativeCalls };
 
+/** The same in C with both mailboxes in the lines of their packet. */
+const inCBeside: Control<typeof axes> = {
+  name: "in_c_beside",
+  setup: (point, partner) => prepareNativeCalls({ ...point, mailboxWidth: "beside" }, partner),
+};
+
+/** Ours with the mailboxes where the C has them, and beside their packets. */
+const [oursByWord, oursBeside] = (["word", "beside"] as const).map((mailboxWidth) => ({
+  name: `ours_${mailboxWidth}`,
+  setup: (point, partner) => prepareCalls({ ...point, mailboxWidth }, partner),
+})) as [Control<typeof axes>, Control<typeof axes>];
+
 /** The same in C between two processes, by memory as LLVM's library lays it out. */
 const inCProcesses: Control<typeof axes> = {
   name: "in_c_processes",
@@ -23,13 +35,15 @@ const inCProcesses: Control<typeof axes> = {
     prepareWire({ ...point, waiter: "spin" }, partner, { client: true, server: true }),
 };
 
+const NATIVE = [inC, inCBeside, oursByWord, oursBeside];
+
 /** One checked call, both sides spinning, ours in turn with one in C between the same two threads. */
 export const native: Scenario<typeof axes> = {
   name: "native",
   question: "How long does a call take in TypeScript, and how long in C?",
   axes,
   floor: pingPong,
-  references: Deno.build.os === "linux" ? [inC, inCProcesses] : [inC],
+  references: Deno.build.os === "linux" ? [...NATIVE, inCProcesses] : NATIVE,
   mainReference: "in_c",
   isPair: true,
   skip: () => compilerProblem(),

@@ -9,6 +9,11 @@ interface NativeServerInit {
   readonly channel: bigint;
 }
 
+/** How large a channel in C is, and whether its mailboxes are in the lines of their packets. */
+export interface NativeShape extends Pick<Required<ChannelShape>, "portCount" | "laneCount"> {
+  readonly mailboxWidth?: "word" | "beside";
+}
+
 /**
  * Prepares calls through the toggle protocol in C. Each side runs as one foreign call in the thread
  * that also runs ours, so both cross between the same two processors.
@@ -17,14 +22,14 @@ interface NativeServerInit {
  * @throws {Error} when the C text cannot be compiled
  */
 export async function prepareNativeCalls(
-  { portCount, laneCount }: Pick<Required<ChannelShape>, "portCount" | "laneCount">,
+  { portCount, laneCount, mailboxWidth }: NativeShape,
   partner: Partner,
   compiled?: CompiledLibrary,
 ): Promise<Trial> {
   compiled ??= await compileNative();
   const library = openNative(compiled.path);
   const { symbols } = library;
-  const channel = symbols.channel_create(portCount, laneCount);
+  const channel = symbols.channel_create(portCount, laneCount, Number(mailboxWidth === "beside"));
   const address = Deno.UnsafePointer.value(channel);
   const { wake, rest } = await partner.assign({
     moduleUrl: import.meta.url,

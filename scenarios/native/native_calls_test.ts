@@ -11,8 +11,12 @@ Deno.test({
   ignore,
   async fn() {
     await using partner = new Partner();
-    for (const [portCount, laneCount] of [[1, 1], [3, 64], [33, 2]] as const) {
-      await using trial = await prepareNativeCalls({ portCount, laneCount }, partner);
+    const sizes = [[1, 1], [3, 64], [33, 2]] as const;
+    const shapes = (["word", "beside"] as const).flatMap((mailboxWidth) =>
+      sizes.map(([portCount, laneCount]) => ({ portCount, laneCount, mailboxWidth }))
+    );
+    for (const shape of shapes) {
+      await using trial = await prepareNativeCalls(shape, partner);
       for (const callCount of [1, 500, 0, 2]) {
         trial.wake!();
         trial.run(callCount);
@@ -31,7 +35,7 @@ Deno.test({
     await using compiled = await compileNative(wrong);
     const library = openNative(compiled.path);
     const { symbols } = library;
-    const channel = symbols.channel_create(2, 2);
+    const channel = symbols.channel_create(2, 2, 0);
     const { wake, rest } = await partner.assign({
       moduleUrl: new URL("./native_calls.ts", import.meta.url).href,
       init: { path: compiled.path, channel: Deno.UnsafePointer.value(channel) },

@@ -1,7 +1,7 @@
 import source from "./toggle.c" with { type: "text" };
 
 const SYMBOLS = {
-  channel_create: { parameters: ["u32", "u32"], result: "pointer" },
+  channel_create: { parameters: ["u32", "u32", "u32"], result: "pointer" },
   channel_open: { parameters: ["buffer", "u32", "u32"], result: "pointer" },
   channel_free: { parameters: ["pointer"], result: "void" },
   client_run: { parameters: ["pointer", "u32"], result: "u32" },

@@ -25,12 +25,14 @@ typedef struct {
 
 typedef struct {
   uint32_t port_count, lane_count;
+  uint32_t mailbox_stride, header_stride, packet_stride; /* from one port to the next, in words */
   word_t *client_outbox; /* client writes, server reads */
   word_t *server_outbox; /* server writes, client reads */
   word_t *client_lock;   /* a bit a port */
   word_t *server_lock;
-  header_t *headers;
+  uint32_t *headers;
   uint32_t *packets;
+  uint32_t *blocks; /* all of these of each port side by side, where they are so */
   word_t *rest; /* on a line of its own: 1 tells the server to return */
   void *file;   /* what was mapped of a file, which has all but the locks */
   size_t file_bytes;
@@ -52,10 +54,13 @@ void channel_free(channel_t *channel) {
   if (channel->file) {
     munmap(channel->file, channel->file_bytes);
   } else {
-    free((void *)channel->client_outbox);
-    free((void *)channel->server_outbox);
-    free(channel->headers);
-    free(channel->packets);
+    if (!channel->blocks) {
+      free((void *)channel->client_outbox);
+      free((void *)channel->server_outbox);
+      free(channel->headers);
+      free(channel->packets);
+    }
+    free(channel->blocks);
     free((void *)channel->rest);
   }
   free(channel);
@@ -68,19 +73,39 @@ static channel_t *channel_new(uint32_t port_count, uint32_t lane_count) {
   size_t lock_bytes = (port_count + 31) / 32 * sizeof(word_t);
   channel->port_count = port_count;
   channel->lane_count = lane_count;
+  channel->mailbox_stride = 1;
+  channel->header_stride = sizeof(header_t) / 4;
+  channel->packet_stride = lane_count * LANE_WORDS;
   channel->client_lock = take(lock_bytes);
   channel->server_lock = take(lock_bytes);
   return channel;
 }
 
+/* Both outboxes, header and packet of each port in one block of lines, as this project's `beside`. */
+static void take_blocks(channel_t *channel) {
+  uint32_t head = 2 + channel->header_stride, line = LINE_BYTES / 4;
+  uint32_t stride = (head + channel->packet_stride + line - 1) / line * line;
+  uint32_t *block = channel->blocks = take((size_t)channel->port_count * stride * 4);
+  channel->mailbox_stride = channel->header_stride = channel->packet_stride = stride;
+  if (!block) return;
+  channel->client_outbox = (word_t *)block;
+  channel->server_outbox = (word_t *)(block + 1);
+  channel->headers = block + 2;
+  channel->packets = block + head;
+}
+
+static void take_regions(channel_t *channel) {
+  channel->client_outbox = take(channel->port_count * sizeof(word_t));
+  channel->server_outbox = take(channel->port_count * sizeof(word_t));
+  channel->headers = take(channel->port_count * sizeof(header_t));
+  channel->packets = take((size_t)channel->port_count * channel->packet_stride * 4);
+}
+
 /* Null when there is no memory. */
-channel_t *channel_create(uint32_t port_count, uint32_t lane_count) {
+channel_t *channel_create(uint32_t port_count, uint32_t lane_count, uint32_t is_beside) {
   channel_t *channel = channel_new(port_count, lane_count);
   if (!channel) return NULL;
-  channel->client_outbox = take(port_count * sizeof(word_t));
-  channel->server_outbox = take(port_count * sizeof(word_t));
-  channel->headers = take(port_count * sizeof(header_t));
-  channel->packets = take((size_t)port_count * lane_count * LANE_WORDS * sizeof(uint32_t));
+  if (is_beside) take_blocks(channel); else take_regions(channel);
   channel->rest = take(LINE_BYTES);
   if (channel->client_outbox && channel->server_outbox && channel->client_lock &&
       channel->server_lock && channel->headers && channel->packets && channel->rest)
@@ -110,8 +135,8 @@ channel_t *channel_open(const char *path, uint32_t port_count, uint32_t lane_cou
   size_t mailbox_bytes = port_count * sizeof(word_t);
   channel->server_outbox = (word_t *)bytes;
   channel->client_outbox = (word_t *)(bytes + mailbox_bytes);
-  channel->headers = (header_t *)(bytes + 2 * mailbox_bytes);
-  channel->packets = (uint32_t *)(channel->headers + port_count);
+  channel->headers = (uint32_t *)(bytes + 2 * mailbox_bytes);
+  channel->packets = channel->headers + port_count * channel->header_stride;
   channel->rest = (word_t *)(bytes + channel->file_bytes - LINE_BYTES);
   return channel;
 }
@@ -129,24 +154,37 @@ static void unlock(word_t *locks, uint32_t index) {
   atomic_fetch_and_explicit(&locks[index / 32], ~(1u << (index % 32)), memory_order_relaxed);
 }
 
-static uint32_t load(word_t *mailboxes, uint32_t index) {
-  return atomic_load_explicit(&mailboxes[index], memory_order_relaxed);
+static word_t *box_of(channel_t *channel, word_t *outboxes, uint32_t index) {
+  return outboxes + (size_t)index * channel->mailbox_stride;
 }
 
-static void publish(word_t *outbox, uint32_t index, uint32_t value) {
+static uint32_t load(word_t *outbox) {
+  return atomic_load_explicit(outbox, memory_order_relaxed);
+}
+
+static void publish(word_t *outbox, uint32_t value) {
   atomic_thread_fence(memory_order_release);
-  atomic_store_explicit(&outbox[index], value, memory_order_relaxed);
+  atomic_store_explicit(outbox, value, memory_order_relaxed);
+}
+
+static header_t *header_of(channel_t *channel, uint32_t index) {
+  return (header_t *)(channel->headers + (size_t)index * channel->header_stride);
 }
 
 static uint32_t *packet_of(channel_t *channel, uint32_t index) {
-  return channel->packets + (size_t)index * channel->lane_count * LANE_WORDS;
+  return channel->packets + (size_t)index * channel->packet_stride;
+}
+
+static int is_even(channel_t *channel, uint32_t index) {
+  return load(box_of(channel, channel->server_outbox, index)) ==
+         load(box_of(channel, channel->client_outbox, index));
 }
 
 /* Returns the port, whose lock is held and whose buffer is the client's. */
 static uint32_t client_open(channel_t *channel) {
   for (uint32_t index = 0;; index = index + 1 == channel->port_count ? 0 : index + 1) {
     if (!try_lock(channel->client_lock, index)) continue;
-    if (load(channel->server_outbox, index) == load(channel->client_outbox, index)) return index;
+    if (is_even(channel, index)) return index;
     unlock(channel->client_lock, index);
   }
 }
@@ -155,13 +193,16 @@ static uint32_t client_open(channel_t *channel) {
 static uint32_t client_call(channel_t *channel, uint32_t opcode, uint32_t value) {
   uint32_t word_count = channel->lane_count * LANE_WORDS, wrong = 0;
   uint32_t index = client_open(channel);
-  channel->headers[index].mask = ~0ull >> (64 - channel->lane_count);
-  channel->headers[index].opcode = opcode;
+  header_t *header = header_of(channel, index);
+  header->mask = ~0ull >> (64 - channel->lane_count);
+  header->opcode = opcode;
   uint32_t *packet = packet_of(channel, index);
   for (uint32_t word = 0; word < word_count; word += LANE_WORDS) packet[word] = value;
-  uint32_t out = !load(channel->client_outbox, index);
-  publish(channel->client_outbox, index, out);
-  while (load(channel->server_outbox, index) != out) {}
+  word_t *outbox = box_of(channel, channel->client_outbox, index);
+  word_t *inbox = box_of(channel, channel->server_outbox, index);
+  uint32_t out = !load(outbox);
+  publish(outbox, out);
+  while (load(inbox) != out) {}
   atomic_thread_fence(memory_order_acquire);
   for (uint32_t word = 0; word < word_count; word += LANE_WORDS) wrong |= packet[word] ^ (value + 1);
   unlock(channel->client_lock, index);
@@ -179,23 +220,20 @@ uint32_t client_run(channel_t *channel, uint32_t call_count) {
 /* Tells a server of this project, whose channel is its own, to rest. */
 void client_rest(channel_t *channel) { client_call(channel, REST, 0); }
 
-static int has_work(channel_t *channel, uint32_t index) {
-  return load(channel->client_outbox, index) != load(channel->server_outbox, index);
-}
-
 static void serve(channel_t *channel, uint32_t index) {
   atomic_thread_fence(memory_order_acquire);
   uint32_t *packet = packet_of(channel, index);
   uint32_t word_count = channel->lane_count * LANE_WORDS;
-  if (channel->headers[index].opcode == INCREMENT)
+  if (header_of(channel, index)->opcode == INCREMENT)
     for (uint32_t word = 0; word < word_count; word += LANE_WORDS) packet[word] += 1;
-  publish(channel->server_outbox, index, !load(channel->server_outbox, index));
+  word_t *outbox = box_of(channel, channel->server_outbox, index);
+  publish(outbox, !load(outbox));
 }
 
 static void serve_once(channel_t *channel) {
   for (uint32_t index = 0; index < channel->port_count; index++) {
-    if (!has_work(channel, index) || !try_lock(channel->server_lock, index)) continue;
-    if (has_work(channel, index)) serve(channel, index);
+    if (is_even(channel, index) || !try_lock(channel->server_lock, index)) continue;
+    if (!is_even(channel, index)) serve(channel, index);
     unlock(channel->server_lock, index);
   }
 }

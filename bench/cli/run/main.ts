@@ -13,7 +13,7 @@ import {
   runProgram,
 } from "../../../core/gpu/program/run_program.ts";
 import type { KernelGpu } from "../../../core/gpu/run/run_options.ts";
-import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
+import { plainLines, tokensOf } from "../../../core/gpu/text/lexer.ts";
 import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
 import { parseRunOptions, programLibraries, RUN_USAGE, type RunCommand } from "./run_options.ts";
@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function textOf(path: string): string {
   try {
-    return new WgslText(Deno.readTextFileSync(path)).source;
+    return plainLines(Deno.readTextFileSync(path));
   } catch (error) {
     // The system's own words, without the name of the call.
     const reason = (error as Error).message.replace(/ \(os error.*/, "").toLowerCase();
@@ -83,7 +83,7 @@ async function gpuFor({ live }: RunCommand, source: string): Promise<GpuDevice |
 
 /** The features of a device that `enable f16;` and the like want, by WebGPU's names. */
 function featuresOf(source: string): readonly GPUFeatureName[] {
-  const { tokens } = new WgslText(source);
+  const tokens = tokensOf(source);
   const lists = tokens.flatMap(({ text }, at) =>
     text === "enable"
       ? [tokens.slice(at + 1, tokens.findIndex((one, end) => end > at && one.text === ";"))]

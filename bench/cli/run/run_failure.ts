@@ -1,6 +1,6 @@
 import { ErrnoError } from "../../../core/signature/mod.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
-import { PrintfError } from "../../../core/gpu/printf/printf_calls.ts";
+import { PrintfError } from "../../../core/gpu/print/printf_error.ts";
 import { USAGE_EXIT } from "../command_line.ts";
 import type { ProgramReport } from "../../../core/gpu/program/run_program.ts";
 import { durationText } from "../../record/record.ts";

@@ -3,8 +3,8 @@ import { CallError } from "../../../core/call/call_error.ts";
 import { Opcode } from "../../../core/memory/opcode.ts";
 import { Status } from "../../../core/memory/status.ts";
 import { ErrnoError } from "../../../core/signature/mod.ts";
-import { PrintfError } from "../../../core/gpu/printf/printf_calls.ts";
-import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
+import { PrintfError } from "../../../core/gpu/print/printf_error.ts";
+import { Lines } from "../../../core/gpu/text/lines.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../../../core/gpu/wgsl/kernel_error.ts";
 import { RunExit, runFailure, summaryText } from "./run_failure.ts";
@@ -17,10 +17,10 @@ Deno.test("runFailure() shows a place of the author's text as compilers do", () 
   const shown = { text: "a.wgsl:2:10: no b\n\tlet a = b;\n\t        ^", exitStatus: 65 } as const;
   const edited = SOURCE.replace("let", "LET");
   assertEquals(
-    runFailure(KernelCompileError.at(new WgslText(edited), PLACE, "no b"), PROGRAM),
+    runFailure(KernelCompileError.at(new Lines(edited), PLACE, "no b"), PROGRAM),
     shown,
   );
-  assertEquals(runFailure(new PrintfError("no b", new WgslText(SOURCE), PLACE), PROGRAM), shown);
+  assertEquals(runFailure(new PrintfError("no b", new Lines(SOURCE), PLACE), PROGRAM), shown);
 });
 
 Deno.test("runFailure() names the file where no place is known", () => {

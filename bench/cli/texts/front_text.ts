@@ -49,9 +49,13 @@ export function frontText(records: readonly RunRecord[]): string {
   const told = new Set<string>();
   const tables = shown.slice(0, TABLES_MAX).map((name) => {
     const own = byScenario.get(name)!;
-    const lines = own[0]!.compares === undefined
+    const answer = () => wrapped(`${name}: ${answerText(records, name)}`);
+    const isCounted = own[0]!.targets.some(({ figure }) => figure.kind === "counted");
+    const lines = isCounted
+      ? answer()
+      : own[0]!.compares === undefined
       ? costLines(own, told)
-      : [...comparedLines(own), ...wrapped(`${name}: ${answerText(records, name)}`)];
+      : [...comparedLines(own), ...answer()];
     return [...wrapped(own[0]!.question), ...lines].join("\n");
   });
   const head = [machineText(records), ...tables].filter((text) => text !== "").join("\n\n");

@@ -74,6 +74,19 @@ Deno.test("frontText() answers which value is fastest, where a scenario compares
   ]);
 });
 
+Deno.test("frontText() says what was counted, where that is what a scenario asks", () => {
+  const figure = { kind: "counted", count: "forbidden" } as const;
+  const target = {
+    text: "forbidden outcomes",
+    where: {},
+    figure,
+    bound: "at most",
+    limit: 0,
+  } as const;
+  const text = frontText([recordAt(BASE, 2, { counts: { forbidden: 0 }, targets: [target] })]);
+  assert(text.endsWith("grow?\nround_trip: No forbidden outcomes at any of 1 points"), text);
+});
+
 Deno.test("frontText() fits on a screen, however many questions and points a run has", () => {
   const points = Array.from({ length: 30 }, (_, at) => recordAt({ ...BASE, laneCount: at + 1 }, 2));
   const many = Array.from(

@@ -9,6 +9,8 @@ import {
   NO_DISPATCH,
   readReport,
 } from "./dispatch_report.ts";
+import type { RefusalChoice } from "../run/run_report.ts";
+import { framesOf, placedError } from "../wgsl/kernel_error.ts";
 import { type EpochReport, RunTotals } from "./epoch_report.ts";
 import type { DispatchParams, KernelPipeline } from "./kernel_pipeline.ts";
 import { WaveWindow } from "./wave_window.ts";
@@ -35,6 +37,8 @@ export class EpochCycle {
   /** Consecutive epochs that have brought nothing to either side. */
   #idleCount = 0;
   #totals = new RunTotals();
+  /** Says that waves have not finished within `epochsMax`, once it is so. */
+  #unfinished: DOMException | undefined;
 
   constructor(pipeline: KernelPipeline, onBadMailbox: (report: MailboxReport) => void) {
     this.#pipeline = pipeline;
@@ -49,11 +53,6 @@ export class EpochCycle {
 
   get epochCount(): number {
     return this.#epochCount;
-  }
-
-  /** Waves that have begun, and of which the first has not finished. */
-  get begunCount(): number {
-    return this.#window.begunBelow - this.#window.first;
   }
 
   #newWindow(): WaveWindow {
@@ -100,6 +99,7 @@ export class EpochCycle {
     this.#report = IDLE_REPORT;
     this.#idleCount = 0;
     this.#totals = new RunTotals();
+    this.#unfinished = undefined;
   }
 
   /** Rejects a run after abandoned waves, as they hold their ports and may still be answered. */
@@ -163,15 +163,15 @@ export class EpochCycle {
   /**
    * Creates the report of the run, including what was served after its last epoch.
    *
-   * @throws {KernelError} when a wave broke a rule
-   * @throws {CallError} when a call was rejected, unless these are only counted
+   * @param thrown what has ended the run, if it did not come to its end
+   * @throws what `checkOutcome` throws, or else `thrown`
    */
-  report(refusals: "reject" | "count"): EpochReport {
+  report(refusals: RefusalChoice, thrown?: { readonly error: unknown }): EpochReport {
+    const unfinished = thrown && this.#unfinished;
+    if (thrown && thrown.error !== unfinished) throw thrown.error;
     this.#put();
-    return this.#totals.report(this.#epochCount, {
-      refusals,
-      nameOf: (opcode) => this.#pipeline.nameOf(opcode),
-    });
+    const { serviceNames } = this.#pipeline.source;
+    return this.#totals.report(this.#epochCount, { refusals, serviceNames, unfinished });
   }
 
   #put(): PutCounts {
@@ -222,14 +222,14 @@ export class EpochCycle {
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#numbers);
     const { error, failure, refusal } = this.#report;
-    const { deviceChannel } = this.#pipeline;
+    const { deviceChannel, source } = this.#pipeline;
     if (error) {
-      this.#totals.addError(this.#pipeline.placed(error, failure));
+      this.#totals.addError(placedError(error, source, failure));
       deviceChannel.clearReport("error");
     }
     if (failure) deviceChannel.clearReport("failure");
     if (refusal) {
-      this.#totals.addRefusedFrames(refusal.word, this.#pipeline.framesOf(refusal));
+      this.#totals.addRefusedFrames(refusal.word, framesOf(refusal, source.failures));
       deviceChannel.clearReport("refusal");
     }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
@@ -241,17 +241,19 @@ export class EpochCycle {
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";
     const packets = `${this.#totals.packetCount} packets${this.#unanswered()}`;
-    throw new DOMException(
+    this.#unfinished = new DOMException(
       `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${packets}`,
       "TimeoutError",
     );
+    throw this.#unfinished;
   }
 
   /** Names the function of the host that has not answered, if there is one. */
   #unanswered(): string {
     const opcode = this.#pipeline.deviceChannel.unansweredOpcode;
     if (opcode === undefined) return "";
-    const { name = `a call (opcode ${opcode})`, place = "" } = this.#pipeline.nameOf(opcode) ?? {};
+    const { name = `a call (opcode ${opcode})`, place = "" } =
+      this.#pipeline.source.serviceNames.get(opcode) ?? {};
     return `; ${name}${place && ` ${place}`} has no answer`;
   }
 }

@@ -1,20 +1,13 @@
-import { CallError } from "../../call/call_error.ts";
-import { errorFrom, errorReport } from "../../call/error_report.ts";
 import { hasErrorText, readErrorText } from "../../call/error_text.ts";
-import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
-import { Status } from "../../memory/status.ts";
+import type { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
-import type { ServiceName } from "../resumable/text/services.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import {
-  framesText,
-  KernelError,
-  type KernelErrorReport,
-  type KernelFrame,
-} from "../wgsl/kernel_error.ts";
+import { checkOutcome, type Refusal, type RefusalChoice, withCause } from "../run/run_report.ts";
+import type { KernelErrorReport, KernelFrame } from "../wgsl/kernel_error.ts";
+import type { KernelSource } from "../wgsl/kernel_source.ts";
 
 /** The outcome of a run. */
 export interface EpochReport {
@@ -32,23 +25,6 @@ export interface EpochReport {
   readonly kernelSeconds?: number;
 }
 
-/** A call that the server rejected, or whose handler failed. */
-export interface Refusal {
-  readonly opcode: number;
-  readonly status: Status;
-  /** The message of what the handler threw; empty when the status says everything. */
-  readonly detail: string;
-  /** The error itself, if the server passes it on. */
-  readonly cause?: Error;
-}
-
-/** How a report treats rejected calls. */
-interface RefusalChoice {
-  readonly refusals: "reject" | "count";
-  /** The author's name for a function of the host, and its callers; `undefined` if it has none. */
-  readonly nameOf?: (opcode: number) => ServiceName | undefined;
-}
-
 /** What one run has counted so far. */
 export class RunTotals {
   #packetCount = 0;
@@ -62,7 +38,7 @@ export class RunTotals {
   /** Where calls that were refused came from, by their opcodes. */
   readonly #refusedFrames = new Map<number, readonly KernelFrame[]>();
   #firstWaitError: Error | undefined;
-  #error: KernelError | undefined;
+  #broken: KernelErrorReport | undefined;
 
   /** Packets that the device has sent to the host. */
   get packetCount(): number {
@@ -119,26 +95,31 @@ export class RunTotals {
   }
 
   addError(report: KernelErrorReport): void {
-    this.#error ??= new KernelError(report);
+    this.#broken ??= report;
   }
 
   /**
    * Creates the report of a run.
    *
-   * @throws {KernelError} when a wave broke a rule
-   * @throws {CallError} when a call was rejected, unless these are only counted
+   * @param options `unfinished` says why its waves have not finished, where they have not
+   * @throws what {@linkcode checkOutcome} throws
    */
-  report(epochCount: number, { refusals, nameOf = () => undefined }: RefusalChoice): EpochReport {
-    if (this.#error) throw this.#error;
-    if (this.#firstRefusal && refusals === "reject") {
-      const { detail } = this.#firstRefusal;
-      const refusal = {
-        ...this.#firstRefusal,
-        detail: detail || (this.#firstWaitError?.message ?? ""),
-      };
-      const frames = this.#refusedFrames.get(refusal.opcode) ?? [];
-      throw refusalError(refusal, { failedCount: this.#refusedCallCount, nameOf, frames });
-    }
+  report(
+    epochCount: number,
+    { refusals, serviceNames, unfinished }: Partial<Pick<KernelSource, "serviceNames">> & {
+      readonly refusals: RefusalChoice;
+      readonly unfinished?: Error | undefined;
+    },
+  ): EpochReport {
+    const first = this.#firstRefusal;
+    const refusal = first && {
+      ...first,
+      detail: first.detail || (this.#firstWaitError?.message ?? ""),
+      frames: this.#refusedFrames.get(first.opcode) ?? [],
+    };
+    const [broken, refusedCount] = [this.#broken, this.#refusedCallCount];
+    const names = serviceNames && { serviceNames };
+    checkOutcome({ refusal, refusedCount, broken, unfinished }, { refusals, ...names });
     return {
       epochCount,
       packetCount: this.#packetCount,
@@ -150,42 +131,8 @@ export class RunTotals {
   }
 }
 
-/** Adds what a handler threw to a refusal, if the fault is of the same call. */
-export function withCause(refusal: Refusal, fault: FaultReport | undefined): Refusal {
-  const { opcode, status } = refusal;
-  if (fault?.opcode !== opcode || fault.status !== status || !("cause" in fault)) return refusal;
-  const report = errorReport(fault.cause);
-  const cause = fault.cause instanceof Error ? fault.cause : errorFrom(report);
-  return { ...refusal, detail: report.message, cause };
-}
-
-/** Creates the error of a run from its first refusal. */
-export function refusalError(
-  { opcode, status, detail, cause }: Refusal,
-  { failedCount, nameOf, frames }: {
-    readonly failedCount: number;
-    readonly nameOf: NonNullable<RefusalChoice["nameOf"]>;
-    /** The chain of calls that led to it; empty if it is unknown. */
-    readonly frames: readonly KernelFrame[];
-  },
-): CallError {
-  const reasons = [
-    detail,
-    status === Status.unhandledOpcode && opcode < USER_OPCODE_FIRST &&
-    "serveHost(server) adds the services of this library",
-  ].filter((reason) => reason).join("; ");
-  const counted = `${failedCount} failed ${failedCount === 1 ? "call" : "calls"} in this run`;
-  return new CallError(status, {
-    opcode,
-    ...nameOf(opcode),
-    ...frames[0] && { place: `in line ${frames[0].line}` },
-    detail: `${reasons ? `${reasons} (${counted})` : counted}${framesText(frames)}`,
-    ...(cause && { cause }),
-  });
-}
-
 function readRefusal({ words: { plain }, layout }: Channel, portIndex: number): Refusal {
-  const header = layout.headersWord + portIndex * HEADER_WORDS;
+  const header = layout.headersWord + portIndex * layout.headerStride;
   const status = plain[header + 3] as Status;
   const packet = new Packet(new PacketViews(plain, layout));
   packet.aim(portIndex, plain[header]!, plain[header + 1]!);

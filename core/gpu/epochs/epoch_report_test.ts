@@ -1,20 +1,12 @@
-import {
-  assert,
-  assertEquals,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { Opcode } from "../../memory/opcode.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { onDevice } from "../device/on_device_test.ts";
-import { Kernel } from "./kernel.ts";
-import { INCREMENT, runKernel } from "./kernel_run_test.ts";
+import { INCREMENT, kernelBed, runKernel } from "./kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { RunTotals } from "./epoch_report.ts";
 
@@ -52,49 +44,18 @@ Deno.test("RunTotals.report() throws the first refusal, with what the handler th
   assertEquals(totals.report(1, { refusals: "count" }).refusedCallCount, 2);
 });
 
-Deno.test("RunTotals.report() throws the first error of a wave before any refusal", () => {
+Deno.test("RunTotals.report() throws the first error of a wave where refusals are counted", () => {
   const totals = new RunTotals();
   totals.addRefusal(Channel.create({ portCount: 1, laneCount: 1 }), 0);
   for (const waveIndex of [5, 6]) {
     totals.addError({ waveIndex, code: KernelErrorCode.noPortOpen, step: undefined });
   }
   assertThrows(() => totals.report(1, { refusals: "count" }), KernelError, "wave 5");
-});
-
-onDevice("a call without a handler tells the kernel its status", async (gpu) => {
-  const source = `@group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn step_0() { call(60000u); }
-    fn step_1() { results[0] = reply_status(); call(${Opcode.noop}u); }
-    fn step_2() { results[1] = reply_status(); }`;
-  const shape = { portCount: 1, laneCount: 1, waveCount: 1, resultWords: 2 };
-  const { results, faults } = await runKernel(gpu, { ...shape, source, refusals: "count" });
-  assertEquals([...results], [Status.unhandledOpcode, Status.ok]);
-  assertEquals(faults.map(({ status }) => status), [Status.unhandledOpcode]);
-});
-
-onDevice("a handler that throws leaves the server alive and tells the kernel", async (gpu) => {
-  const source = `@group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn step_0() { call(50000u); }
-    fn step_1() { results[0] = reply_status(); packet_set(0u, 7u); call(${INCREMENT}u); }
-    fn step_2() { results[1] = reply(0u); }`;
-  const register = (server: Server) =>
-    server.operatePort(50_000, () => {
-      throw new Error("no");
-    });
-  const shape = { portCount: 1, laneCount: 1, waveCount: 1, resultWords: 2 };
-  const options = { ...shape, source, register, refusals: "count" } as const;
-  const { results } = await runKernel(gpu, options);
-  assertEquals([...results], [Status.handlerFailed, 8]);
-});
-
-onDevice("a run rejects when a call was refused, after the kernel has finished", async (gpu) => {
-  const shape = { portCount: 2, laneCount: 1, waveCount: 2 };
-  const source = "fn step_0() { call(60000u); }";
-  const error = await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError);
-  assertEquals([error.opcode, error.status], [60_000, Status.unhandledOpcode]);
-  assert(error.message.includes("for it: 2 failed calls in this run"), error.message);
-  const { report } = await runKernel(gpu, { ...shape, source, refusals: "count" });
-  assertEquals(report.refusedCallCount, 2);
+  assertThrows(
+    () => totals.report(1, { refusals: "reject" }),
+    CallError,
+    "then: Cannot finish wave 5",
+  );
 });
 
 onDevice("a stream of the host that is too long reaches no other wave's memory", async (gpu) => {
@@ -170,13 +131,8 @@ onDevice(
   "a run whose handler throws what is no error tells that, and the next run is another",
   async (gpu) => {
     const source = "@service(40000) fn f(); fn kernel() { f(); }";
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
-    const faults: unknown[] = [];
-    const server = new Server(channel, {
-      portWaiter: kernel.portWaiter,
-      onFault: ({ cause }) => faults.push(cause),
-    });
+    using bed = await kernelBed(gpu, { portCount: 1, laneCount: 1, waveCount: 1, source });
+    const { kernel, server, faults } = bed;
     for (const thrown of [LONG, `other ${LONG}`]) {
       server.operate(40_000, () => {
         throw thrown;
@@ -189,16 +145,10 @@ onDevice(
         assertEquals((cause as Error).message, thrown);
       }
     }
-    assertEquals(faults, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
-    kernel.destroy();
+    const causes = faults.map(({ cause }) => cause);
+    assertEquals(causes, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
   },
 );
-
-onDevice("a run rejects when the last call was refused, and nobody waited for it", async (gpu) => {
-  const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
-  const source = "fn step_0() { cast_call(60000u); }";
-  await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError, "60000");
-});
 
 onDevice(
   "a packet that awaited readback cannot bring rejects the run and says why",

@@ -3,6 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { recvStream, sendStream } from "../../call/stream.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Status } from "../../memory/status.ts";
+import { increment } from "../../testing/conformance/services.ts";
 import { Kernel } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import type { GpuDevice } from "../device/device.ts";
@@ -120,13 +121,7 @@ async function answersOfSane(gpu: GpuDevice, channel: Channel): Promise<number> 
 function serverOf(channel: Channel, { portWaiter }: Kernel): Server {
   const onFault = ({ status }: { status: number }) => void refused.add(status);
   const server = new Server(channel, { portWaiter, onFault });
-  server.operatePort(
-    INCREMENT,
-    (port) =>
-      port.recvAndSend((packet) =>
-        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
-      ),
-  );
+  server.operate(INCREMENT, increment);
   server.operatePort(ECHO, (port) => sendStream(port, recvStream(port, { limitBytes: 4096 })));
   return server;
 }

@@ -39,7 +39,8 @@ export class HandlerWaiter implements PortWaiter {
   #runEpochs(index: number, foreign: number, guard: WaitGuard): void {
     const { deviceChannel } = this.#pipeline;
     const { channel } = deviceChannel;
-    const word = channel.layout.clientOutboxWord + index;
+    const { clientOutboxWord, mailboxStride } = channel.layout;
+    const word = clientOutboxWord + index * mailboxStride;
     let silentCount = 0;
     if (deviceChannel.goOn(index)) return;
     // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
@@ -57,7 +58,8 @@ export class HandlerWaiter implements PortWaiter {
   async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
     const { deviceChannel } = this.#pipeline;
     const { channel } = deviceChannel;
-    const word = channel.layout.clientOutboxWord + index;
+    const { clientOutboxWord, mailboxStride } = channel.layout;
+    const word = clientOutboxWord + index * mailboxStride;
     const turns = new LoopTurns();
     deviceChannel.goOn(index);
     // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.

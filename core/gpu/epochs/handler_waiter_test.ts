@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { CallError } from "../../call/call_error.ts";
 import { recvStream, recvStreamAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
@@ -12,6 +11,7 @@ import { READBACK_NAMES } from "../device/readback.ts";
 import { runKernel } from "./kernel_run_test.ts";
 
 const shape = { portCount: 2, laneCount: 1, waveCount: 1 };
+const CALL = "fn step_0() { call(50000u); }";
 
 onDevice("a handler gets the packets of a call from later epochs", async (gpu) => {
   const seen: number[] = [];
@@ -33,21 +33,26 @@ onDevice("a handler gets the packets of a call from later epochs", async (gpu) =
 });
 
 for (
-  const [readback, reason] of [
-    ["eager", "its wave has left it"],
-    ["awaited", "as the readback is awaited"],
+  const [way, readback, reason] of [
+    ["operatePort", "eager", "its wave has left it"],
+    ["operatePort", "awaited", "as the readback is awaited"],
+    ["operatePortAsync", "eager", "its wave has left it"],
+    ["operatePortAsync", "awaited", "its wave has left it"],
   ] as const
 ) {
   onDevice(
-    `a handler that waits in vain with ${readback} readback fails and says why`,
+    `a handler of ${way} that waits in vain fails and says why, ${readback}`,
     async (gpu) => {
       const { faults } = await runKernel(gpu, {
-        ...shape,
+        ...{ ...shape, readback, refusals: "count" },
         source: "fn step_0() { cast_call(50000u); }",
-        readback,
-        refusals: "count",
         register: (server) =>
-          server.operatePort(50_000, (port) => port.recv(() => {}).recv(() => {})),
+          way === "operatePort"
+            ? server.operatePort(50_000, (port) => port.recv(() => {}).recv(() => {}))
+            : server.operatePortAsync(50_000, async (port) => {
+              await port.recvAsync(() => {});
+              await port.recvAsync(() => {});
+            }),
       });
       assertStringIncludes(`${faults[0]?.cause}`, reason);
     },
@@ -139,13 +144,24 @@ for (const readback of READBACK_NAMES) {
   });
 }
 
-onDevice("a run makes no epochs while it waits for an asynchronous handler", async (gpu) => {
-  const register = (server: Server) =>
-    server.operateAsync(50_000, () => new Promise((resolve) => setTimeout(resolve, 40)));
-  const source = "fn step_0() { call(50000u); }";
-  const { report } = await runKernel(gpu, { ...shape, source, register });
-  assertEquals([report.epochCount, report.packetCount], [3, 1]);
-});
+const WAITS: readonly (readonly [what: string, register: (server: Server) => void])[] = [
+  [
+    "an asynchronous handler",
+    (server) =>
+      server.operateAsync(50_000, () => new Promise((resolve) => setTimeout(resolve, 40))),
+  ],
+  ["a call that is pending", (server) => {
+    let looks = 0;
+    server.operate(50_000, () => new Pending({ poll: () => ++looks < 20 ? undefined : () => {} }));
+  }],
+];
+
+for (const [what, register] of WAITS) {
+  onDevice(`a run makes no epochs while it waits for ${what}`, async (gpu) => {
+    const { report } = await runKernel(gpu, { ...shape, source: CALL, register });
+    assertEquals([report.epochCount, report.packetCount], [3, 1]);
+  });
+}
 
 onDevice("a run that waits for an asynchronous handler can be aborted", async (gpu) => {
   const controller = new AbortController();
@@ -154,45 +170,9 @@ onDevice("a run that waits for an asynchronous handler can be aborted", async (g
       controller.abort(new Error("enough"));
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
     }, { timeoutSeconds: 1 });
-  const source = "fn step_0() { call(50000u); }";
-  const options = { ...shape, source, register, signal: controller.signal };
+  const options = { ...shape, source: CALL, register, signal: controller.signal };
   await assertRejects(() => runKernel(gpu, options), Error, "enough");
   await new Promise((resolve) => setTimeout(resolve, 1100));
-});
-
-onDevice("a run ends after what its last wave has cast is done", async (gpu) => {
-  const source = "fn step_0() { cast_call(50000u); }";
-  const register = (server: Server) =>
-    server.operateAsync(50_000, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      throw new Error("too late to be ignored");
-    });
-  const options = { ...shape, source, register };
-  await assertRejects(() => runKernel(gpu, options), CallError, "too late to be ignored");
-});
-
-onDevice("an asynchronous handler whose wave has left it fails and says why", async (gpu) => {
-  const { faults } = await runKernel(gpu, {
-    ...shape,
-    source: "fn step_0() { cast_call(50000u); }",
-    refusals: "count",
-    register: (server) =>
-      server.operatePortAsync(50_000, async (port) => {
-        await port.recvAsync(() => {});
-        await port.recvAsync(() => {});
-      }),
-  });
-  assertStringIncludes(`${faults[0]?.cause}`, "its wave has left it");
-});
-
-onDevice("a run makes no epochs while it waits for a call that is pending", async (gpu) => {
-  const register = (server: Server) => {
-    let looks = 0;
-    server.operate(50_000, () => new Pending({ poll: () => ++looks < 20 ? undefined : () => {} }));
-  };
-  const source = "fn step_0() { call(50000u); }";
-  const { report } = await runKernel(gpu, { ...shape, source, register });
-  assertEquals([report.epochCount, report.packetCount], [3, 1]);
 });
 
 onDevice("a run that is aborted cancels the calls that are pending", async (gpu) => {
@@ -204,8 +184,7 @@ onDevice("a run that is aborted cancels the calls that are pending", async (gpu)
         poll: () => void controller.abort(new Error("enough")),
         cancel: ({ message }) => notes.push(message),
       }));
-  const source = "fn step_0() { call(50000u); }";
-  const options = { ...shape, source, register, signal: controller.signal };
+  const options = { ...shape, source: CALL, register, signal: controller.signal };
   await assertRejects(() => runKernel(gpu, options), Error, "enough");
   assertEquals(notes, ["The run of the kernel has ended"]);
 });

@@ -2,6 +2,7 @@ import { checkChoice } from "../../text/nearest.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { createReadback } from "../device/create_readback.ts";
@@ -9,11 +10,11 @@ import { awaitAlive, type GpuDevice } from "../device/device.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { checkHeapBytes, heapBytesMax, type KernelHeap, withoutHeap } from "../heap/device_heap.ts";
 import { checkIntegers, type KernelShape } from "../wgsl/kernel_shape.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
-import type { KernelTimeline } from "./kernel_timeline.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
 import { KernelPipeline } from "./kernel_pipeline.ts";
 
@@ -38,6 +39,11 @@ export interface EpochServer {
    * packet.
    */
   tellFaults?(listener?: (fault: FaultReport) => void): void;
+  /**
+   * Has handlers wait for further packets as the run says, while it runs; as before when absent. Without it, one
+   * that sleeps in the run's own thread keeps from going on whom it waits for.
+   */
+  lendWaiter?(waiter?: WaiterName | PortWaiter): void;
   /** Whether the run ends now, even if waves have not finished; false when absent. */
   readonly hasEnded?: boolean;
   /** Sets or removes what is called when it has, before the caller has its reply. */
@@ -78,8 +84,6 @@ export interface RunOptions {
    * failed, or only counts such calls, for kernels that check `reply_status()`; `reject` when absent.
    */
   readonly refusals?: "reject" | "count";
-  /** Records the run's epochs. */
-  readonly timeline?: KernelTimeline;
 }
 
 /** The low half of a lock word counts the waves that want the lock. */
@@ -94,15 +98,16 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * out, serve and copy in until no wave waits. The server is an ordinary one, as Workers use it.
  *
  * The author writes `fn kernel()` in ordinary WGSL, and declares the functions of the host that it
- * calls, such as `@service(40000) fn square(x: u32) -> u32;`. `../resumable/README.md` has the details,
+ * calls, such as `@service(40000) fn square(x: u32) -> u32;`. `../kernel/README.md` has the details,
  * and describes kernels written as steps. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list the
  * functions available to both.
  *
- * A handler that receives several packets in one call waits in a way of its own, so give the server this
- * object's `portWaiter`. All packets of a stream, as of `print()` and `printf()`, come with one epoch.
- * Other packets come from a wave that only runs in a later epoch. Asynchronous handlers
- * (`operatePortAsync`) may wait for those with every way of reading back. Synchronous handlers require
- * eager readback, as the waiter runs epochs inside the handler; with awaited readback the call fails.
+ * A handler that receives several packets in one call waits in a way of its own, which a run lends its server;
+ * who runs epochs by `advance` gives the server this object's `portWaiter`. All packets of a stream, as of
+ * `print()` and `printf()`, come with one epoch. Other packets come from a wave that only runs in a later epoch.
+ * Asynchronous handlers (`operatePortAsync`) may wait for those with every way of reading back. Synchronous
+ * handlers require eager readback, as the waiter runs epochs inside the handler; with awaited readback the call
+ * fails.
  *
  * Several kernels, each on its own channel, may run at once: their awaited readbacks overlap.
  *
@@ -120,7 +125,7 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  *     @service(40000) fn double(x: u32) -> u32;
  *     fn kernel() { _ = double(wave_index); }`;
  *   const kernel = await Kernel.create(gpu, { channel, waveCount: 4, source });
- *   const server = new Server(channel, { portWaiter: kernel.portWaiter });
+ *   const server = new Server(channel);
  *   server.operate(40_000, (packet) => packet.setUint32(0, 0, 2 * packet.getUint32(0, 0)));
  *   const { packetCount } = await kernel.runAsync(server);
  *   if (packetCount !== 4) throw new Error("each wave calls once");
@@ -129,12 +134,11 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * ```
  */
 export class Kernel {
-  /** How the server waits in the middle of a call. */
+  /** How a server waits in the middle of a call: a run lends it; for servers of `advance`, and by hand. */
   readonly portWaiter: PortWaiter;
   readonly #pipeline: KernelPipeline;
   readonly #cycle: EpochCycle;
   readonly #readback: Readback;
-  #timeline: KernelTimeline | undefined;
 
   private constructor(
     pipeline: KernelPipeline,
@@ -156,11 +160,16 @@ export class Kernel {
    * the channel
    * @throws {RangeError} when a count is out of bounds or beyond what the device can hold
    * @throws {DOMException} `NotSupportedError` when eager readback is requested and failed its probe
+   * @internal `text` is one that was read before
    */
-  static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
+  static async create(
+    gpu: GpuDevice,
+    options: KernelOptions,
+    text: string | KernelText = options.source,
+  ): Promise<Kernel> {
     const { heapBytes, readback, onBadMailbox } = options;
     await awaitAlive(gpu, "make a kernel");
-    const source = kernelSource(options.source, { ...options, layout: options.channel.layout });
+    const source = kernelSource(text, { ...options, layout: options.channel.layout });
     checkCounts(gpu.device, options, source);
     if (heapBytes !== undefined) {
       checkHeapBytes(heapBytesMax(gpu.device), heapBytes, source.heapTexts!);
@@ -187,7 +196,7 @@ export class Kernel {
 
   /** Bytes of the frame, which a lane keeps while it waits for the host. */
   get frameBytes(): number {
-    return this.#pipeline.frameBytes;
+    return this.#pipeline.source.frameBytes;
   }
 
   /** How results are read back. */
@@ -206,17 +215,18 @@ export class Kernel {
    * Runs the kernel from its first step until no wave waits.
    *
    * @throws {TypeError} when there is no such choice of `refusals`
-   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {CallError} when the server rejected a call or its handler failed, unless these are only
    * counted
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device rejected
    * an epoch or is lost, and the signal's reason when it is aborted
    */
   async runAsync(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
-    const { signal } = options;
+    const { signal, refusals = "reject" } = options;
     const turns = new LoopTurns();
     this.#start(options);
     server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    server.lendWaiter?.(this.portWaiter);
     try {
       do {
         signal?.throwIfAborted();
@@ -230,17 +240,19 @@ export class Kernel {
       } while (this.#goesOn(server));
       const { heap } = this.#pipeline;
       if (heap) await this.#readback.runAsync(heap.takeCalls());
-      return this.#cycle.report(options.refusals ?? "reject");
+      return this.#cycle.report(refusals);
+    } catch (error) {
+      return this.#cycle.report(refusals, { error });
     } finally {
       this.#cycle.stop();
       server.cancelPending?.("The run of the kernel has ended");
       server.tellFaults?.();
+      server.lendWaiter?.();
       await this.#readback.settle();
     }
   }
 
-  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT, timeline }: RunOptions): void {
-    this.#timeline = timeline;
+  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT }: RunOptions): void {
     checkChoice("run the kernel", { refusals }, REFUSALS);
     this.#cycle.start(epochsMax);
   }
@@ -261,15 +273,20 @@ export class Kernel {
    * @throws {TypeError} when results are awaited, or a service is asynchronous
    */
   run(server: EpochServer, options: RunOptions = {}): EpochReport {
+    const { refusals = "reject" } = options;
     checkSynchronous(server, "runAsync");
     this.#start(options);
     server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    server.lendWaiter?.(this.portWaiter);
     try {
       this.#readback.run(this.#epochs(server, Infinity));
-      return this.#cycle.report(options.refusals ?? "reject");
+      return this.#cycle.report(refusals);
+    } catch (error) {
+      return this.#cycle.report(refusals, { error });
     } finally {
       this.#cycle.stop();
       server.tellFaults?.();
+      server.lendWaiter?.();
     }
   }
 
@@ -293,18 +310,7 @@ export class Kernel {
   /** Runs epochs until the kernel ends, at most `epochCount`. */
   *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
     for (let count = 0; count < epochCount; count++) {
-      const startMilliseconds = performance.now();
-      const packetCount = yield* this.#cycle.epoch();
-      const readMilliseconds = performance.now();
-      this.#serve(server, packetCount);
-      const { epochCount: number, begunCount: waveCount } = this.#cycle;
-      this.#timeline?.addEpoch({
-        number,
-        startMilliseconds,
-        readMilliseconds,
-        packetCount,
-        waveCount,
-      });
+      this.#serve(server, yield* this.#cycle.epoch());
       if (!this.#goesOn(server)) return;
     }
   }

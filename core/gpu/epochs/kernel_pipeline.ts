@@ -4,14 +4,6 @@ import { allocated, destroyAll } from "../device/error_scopes.ts";
 import type { CopyOut } from "../device/readback.ts";
 import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
-import type { ServiceName } from "../resumable/text/services.ts";
-import {
-  type FailureRecord,
-  framesOf,
-  type KernelErrorReport,
-  type KernelFrame,
-  placedError,
-} from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
@@ -76,9 +68,9 @@ export class KernelPipeline {
     checkAlive(this.gpu, what);
   }
 
-  /** Bytes that each lane keeps from step to step. */
-  get frameBytes(): number {
-    return this.#parts.source.frameBytes;
+  /** What it was made of. */
+  get source(): KernelSource {
+    return this.#parts.source;
   }
 
   get deviceChannel(): DeviceChannel {
@@ -87,21 +79,6 @@ export class KernelPipeline {
 
   get heap(): DeviceHeap | undefined {
     return this.#parts.memory.heap;
-  }
-
-  /** Adds the place in the author's text to an error, if it is known. */
-  placed(error: KernelErrorReport, failure?: FailureRecord): KernelErrorReport {
-    return placedError(error, this.#parts.source, failure);
-  }
-
-  /** The chain of calls of a refused call. */
-  framesOf(refusal: FailureRecord): readonly KernelFrame[] {
-    return framesOf(refusal, this.#parts.source.failures);
-  }
-
-  /** The author's name for a function of the host, and its callers; `undefined` if it has none. */
-  nameOf(opcode: number): ServiceName | undefined {
-    return this.#parts.source.serviceNames.get(opcode);
   }
 
   /** Adds one or two dispatches to a command buffer that is submitted before the next call. */

@@ -3,8 +3,10 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import { increment } from "../../testing/conformance/services.ts";
 import type { EpochReport } from "./epoch_report.ts";
-import { Kernel, type RunOptions } from "./kernel.ts";
+import { Kernel, type KernelOptions, type RunOptions } from "./kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
@@ -34,38 +36,42 @@ export interface KernelRun {
   readonly heap: Uint8Array;
 }
 
+/** A kernel on a channel of its own, and a server of this thread that adds 1. */
+export interface KernelBed extends Disposable {
+  readonly channel: Channel;
+  readonly kernel: Kernel;
+  readonly server: Server;
+  readonly faults: readonly FaultReport[];
+}
+
+/** Makes a {@linkcode KernelBed}; the kernel is destroyed with it. */
+export async function kernelBed(
+  gpu: GpuDevice,
+  options: Omit<KernelOptions, "channel"> & ChannelShape,
+): Promise<KernelBed> {
+  const channel = Channel.create(options);
+  const kernel = await Kernel.create(gpu, { ...options, channel });
+  const faults: FaultReport[] = [];
+  const onFault = (fault: FaultReport) => void faults.push(fault);
+  const server = new Server(channel, { portWaiter: kernel.portWaiter, onFault });
+  server.operate(INCREMENT, increment);
+  return { channel, kernel, server, faults, [Symbol.dispose]: () => kernel.destroy() };
+}
+
 /** Runs a kernel once against a server of this thread; frees everything. */
 export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Promise<KernelRun> {
   const { resultWords = 0, register = () => {}, epochsMax = 10_000 } = options;
-  const { refusals, signal } = options;
-  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
-  const results = gpu.device.createBuffer({
-    size: Math.max(resultWords, 1) * 4,
-    usage: STORAGE | COPY_SRC | COPY_DST,
-  });
-  const channel = Channel.create(options);
-  const kernel = await Kernel.create(gpu, { ...options, channel, buffers: [{ buffer: results }] });
-  const faults: FaultReport[] = [];
-  const server = new Server(channel, {
-    portWaiter: kernel.portWaiter,
-    onFault: (fault) => faults.push(fault),
-  });
-  server.operatePort(
-    INCREMENT,
-    (port) =>
-      port.recvAndSend((packet) =>
-        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
-      ),
-  );
-  register(server, kernel);
+  const { refusals, signal, heapBytes } = options;
+  const results = createOwnBuffer(gpu, Math.max(resultWords, 1) * 4);
   try {
+    using bed = await kernelBed(gpu, { ...options, buffers: [{ buffer: results }] });
+    const { kernel, server, faults } = bed;
+    register(server, kernel);
     const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
     const report = await kernel.runAsync(server, { epochsMax, ...chosen });
-    const { heapBytes } = options;
     const heap = heapBytes ? kernel.heap.read(16, heapBytes - 16).slice() : new Uint8Array();
-    return { report, results: await readWords(gpu.device, results), faults, heap };
+    return { report, results: new Int32Array(await readOwnBuffer(gpu, results)), faults, heap };
   } finally {
-    kernel.destroy();
     results.destroy();
   }
 }

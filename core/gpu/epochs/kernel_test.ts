@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
 import { Kernel } from "./kernel.ts";
-import { INCREMENT, runKernel } from "./kernel_run_test.ts";
+import { INCREMENT, kernelBed, runKernel } from "./kernel_run_test.ts";
 import { requestGpuDevice } from "../device/device.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { deviceWith, onDevice } from "../device/on_device_test.ts";
@@ -56,35 +55,6 @@ onDevice("the largest channel fits where buffers may have 128 MiB", async (gpu) 
   kernel.destroy();
 });
 
-onDevice("a packet that waits for a port arrives whole, all 16 words of it", async (gpu) => {
-  const source = `fn step_0() {
-    for (var word = 0u; word < 16u; word++) { packet_set(word, 100u * wave_index + word + 1u); }
-    call(50000u);
-  }`;
-  const seen: number[][] = [];
-  await runKernel(gpu, {
-    source,
-    portCount: 1,
-    laneCount: 1,
-    waveCount: 4,
-    register: (server) =>
-      server.operate(50_000, ({ uint32 }) => seen.push([...uint32.subarray(0, 16)])),
-  });
-  const packetOf = (wave: number) => Array.from({ length: 16 }, (_, word) => 100 * wave + word + 1);
-  assertEquals(seen.toSorted(([left], [right]) => left! - right!), [0, 1, 2, 3].map(packetOf));
-});
-
-onDevice("wave_xy() counts waves in rows", async (gpu) => {
-  const source = `
-    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn step_0() { results[wave_index] = 10u * wave_xy().y + wave_xy().x; }`;
-  const shape = { portCount: 1, laneCount: 1, waveCount: 7, resultWords: 7, source };
-  const rows = await runKernel(gpu, { ...shape, wavesAcross: 3 });
-  assertEquals([...rows.results], [0, 1, 2, 10, 11, 12, 20]);
-  const { results } = await runKernel(gpu, shape);
-  assertEquals([...results], [0, 1, 2, 3, 4, 5, 6]);
-});
-
 onDevice("a kernel has 16-bit floats where its device has them", async (gpu) => {
   const features = ["shader-f16"] as const;
   const half = await requestGpuDevice({ features }).catch(() => undefined);
@@ -102,12 +72,10 @@ onDevice("a kernel has 16-bit floats where its device has them", async (gpu) => 
 onDevice(
   "without an event loop, asynchronous services are refused, and may be taken away",
   async (gpu) => {
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
     const source = `fn step_0() { packet_set(0u, wave_index); call(${INCREMENT}u); }`;
-    const shape = { channel, waveCount: 3, source, readback: "eager" } as const;
-    const kernel = await Kernel.create(gpu, shape);
-    const server = new Server(channel, { portWaiter: kernel.portWaiter });
-    server.operate(INCREMENT, () => {});
+    const shape = { portCount: 1, laneCount: 1, waveCount: 3 };
+    using bed = await kernelBed(gpu, { ...shape, source, readback: "eager" });
+    const { kernel, server } = bed;
     server.operateAsync(50_000, () => Promise.resolve());
     const refused = [[() => kernel.run(server), "runAsync()"], [
       () => kernel.advance(server, 1),
@@ -118,6 +86,5 @@ onDevice(
     }
     server.remove(50_000);
     assertEquals(kernel.run(server).packetCount, 3);
-    kernel.destroy();
   },
 );

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Server } from "../../toggle/server/server.ts";
+import { increment } from "../../testing/conformance/services.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 
@@ -31,9 +32,7 @@ function source(opcode: number, word: string, value: string): string {
 function registerLater(server: Server): void {
   server.operatePortAsync(LATER, async (port) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    await port.recvAndSend((packet) =>
-      packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
-    );
+    await port.recvAndSend(increment);
   });
 }
 

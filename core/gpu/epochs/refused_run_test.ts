@@ -9,6 +9,7 @@ import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
 import { OneDispatch } from "../one_dispatch/one_dispatch.ts";
 import { GpuServer } from "../server/gpu_server.ts";
 import { Kernel } from "./kernel.ts";
+import { kernelBed } from "./kernel_run_test.ts";
 
 const SOURCE = /* wgsl */ `
 @group(1) @binding(0) var<storage, read_write> words: array<u32, 100>;
@@ -17,10 +18,8 @@ fn kernel() { words[50] = square(3u); }`;
 
 async function prepare(gpu: GpuDevice, readback: ReadbackName, bytes = 400) {
   const buffer = createOwnBuffer(gpu, bytes);
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
-  const options = { channel, waveCount: 1, buffers: [{ buffer }], source: SOURCE };
-  const kernel = await Kernel.create(gpu, { ...options, readback });
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const shape = { portCount: 2, laneCount: 1, waveCount: 1, buffers: [{ buffer }], readback };
+  const { kernel, server } = await kernelBed(gpu, { ...shape, source: SOURCE });
   const seen: number[] = [];
   server.operate(40_000, (packet) => {
     seen.push(packet.getUint32(0, 0));
@@ -88,17 +87,17 @@ onDevice("run() and advance() throw where the device has refused", async (gpu) =
 });
 
 onDevice("a run that waits in vain says for what", async (gpu) => {
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const source = `@service(40007) fn square(x: u32) -> u32;
     fn kernel() { _ = square(2u); }`;
-  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
-  const elsewhere = new Server(Channel.create({ portCount: 2, laneCount: 1 }));
+  const shape = { portCount: 2, laneCount: 1 };
+  using bed = await kernelBed(gpu, { ...shape, waveCount: 1, source });
+  const { kernel } = bed;
+  const elsewhere = new Server(Channel.create(shape));
   await assertRejects(
     () => kernel.runAsync(elsewhere, { epochsMax: 3 }),
     DOMException,
     "suspended after 1 packets; square in line 2 has no answer",
   );
-  kernel.destroy();
 });
 
 onDevice("what the device has no room for is told where it is used", async (gpu) => {
@@ -130,19 +129,16 @@ onDevice("what uses a device that is lost says so, be it a moment ago", async ()
   const gpu = await requestGpuDevice();
   const buffer = createOwnBuffer(gpu, 16);
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  gpu.device.destroy();
   const source = "fn operate(opcode: u32) {} fn kernel() {}";
-  const shape = {
-    portCount: 1,
-    laneCount: 1,
-    clientCount: 1,
-    source,
-    server: "fn serve(o: u32) {}",
-  };
+  const { run } = await prepare(gpu, "awaited");
+  gpu.device.destroy();
+  const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
+  const program = { ...shape, source, server: "fn serve(o: u32) {}" };
   for (
     const [what, use] of [
+      ["run the kernel", run],
       ["make a kernel", () => Kernel.create(gpu, { channel, waveCount: 1, source })],
-      ["make a one-dispatch program", () => OneDispatch.create(gpu, shape)],
+      ["make a one-dispatch program", () => OneDispatch.create(gpu, program)],
       ["make a server", () => GpuServer.create(gpu, { channel, source })],
       ["read a buffer", () => readOwnBuffer(gpu, buffer)],
     ] as const

@@ -70,6 +70,7 @@ onDevice("no port rests for an epoch while waves wait for one", async (gpu) => {
   const source = "fn step_0() { call(40000u); }";
   const { report } = await runKernel(gpu, { ...shape, source });
   assertEquals(report.packetCount, 600);
+  assert(report.starvedEpochCount > 0, "some go without a port for an epoch");
   // 300 where all ports are busy in every epoch.
   assert(report.epochCount < 360, `${report.epochCount} epochs`);
 });
@@ -88,15 +89,3 @@ onDevice("waves that wait for a later wave do not keep it from its turn", async 
   const { report } = await runKernel(gpu, { ...shape, source, register });
   assert(report.packetCount >= 300);
 });
-
-for (const [waveCount, laneCount] of [[257, 1], [5000, 1], [300, 4], [65535, 1]] as const) {
-  onDevice(`${waveCount} waves of ${laneCount} that ask for nothing all run`, async (gpu) => {
-    const source = `@group(1) @binding(0) var<storage, read_write> count: atomic<u32>;
-      fn kernel() { atomicAdd(&count, 1u); }`;
-    const { results } = await runKernel(gpu, {
-      source,
-      ...{ waveCount, laneCount, portCount: 2, resultWords: 1 },
-    });
-    assertEquals(results[0], waveCount * laneCount);
-  });
-}

@@ -1,11 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
-import { Kernel } from "../epochs/kernel.ts";
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { kernelBed } from "../epochs/kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { DeviceHeap, type KernelHeap } from "./device_heap.ts";
 
@@ -17,22 +14,16 @@ interface Run {
   readonly readback?: ReadbackName;
   readonly before?: (heap: KernelHeap) => void;
   readonly after?: (heap: KernelHeap) => void;
-  readonly register?: (server: Server, heap: KernelHeap) => void;
 }
 
 async function run(gpu: GpuDevice, options: Run): Promise<void> {
   const { source, heapBytes = 1 << 12, laneCount = 1, waveCount = 1, readback } = options;
-  const channel = Channel.create({ portCount: waveCount, laneCount });
-  const kernel = await Kernel.create(gpu, { channel, waveCount, source, heapBytes, readback });
-  try {
-    options.before?.(kernel.heap);
-    const server = new Server(channel, { portWaiter: kernel.portWaiter });
-    options.register?.(server, kernel.heap);
-    await kernel.runAsync(server);
-    options.after?.(kernel.heap);
-  } finally {
-    kernel.destroy();
-  }
+  const shape = { portCount: waveCount, laneCount, waveCount };
+  using bed = await kernelBed(gpu, { ...shape, source, heapBytes, readback });
+  const { kernel: { heap }, kernel, server } = bed;
+  options.before?.(heap);
+  await kernel.runAsync(server);
+  options.after?.(heap);
 }
 
 onDevice("lanes that write neighbouring bytes do not lose each other's", async (gpu) => {
@@ -63,41 +54,6 @@ onDevice("the bytes in front of a heap's first address are no one's", (gpu) => {
   }
   heap.check(16, 1008);
   heap.destroy();
-});
-
-onDevice("a kernel reads and writes values of every kind", async (gpu) => {
-  const view = (heap: KernelHeap, address: number, bytes: number) =>
-    new DataView(heap.read(address, bytes).slice().buffer);
-  await run(gpu, {
-    source: `fn step_0() {
-      heap_set_u32(128u, heap_u32(16u) + 1u);
-      heap_set_i32(132u, heap_i32(32u) - 1i);
-      heap_set_f32(136u, heap_f32(36u) * 0.5);
-      heap_set_f64(140u, heap_f64(40u) + 0.25);
-      heap_set_vec2u(148u, heap_vec2u(48u).yx);
-      heap_set_u8(157u, heap_u8(57u) + 511u);
-      heap_set_u8(158u, heap_u8("text" + 1u));
-      _ = heap_u32(4092u);
-    }`,
-    before(heap) {
-      assertEquals(heap.readText(16), new TextEncoder().encode("text"));
-      const bytes = new DataView(new ArrayBuffer(32));
-      bytes.setInt32(0, -7, true);
-      bytes.setFloat32(4, 3, true);
-      bytes.setFloat64(8, -1e10 / 3, true);
-      bytes.setBigUint64(16, 1n << 32n | 5n, true);
-      bytes.setUint8(25, 3);
-      heap.write(32, new Uint8Array(bytes.buffer));
-    },
-    after(heap) {
-      assertEquals(view(heap, 128, 4).getUint32(0, true), 0x74786575);
-      assertEquals(view(heap, 132, 4).getInt32(0, true), -8);
-      assertEquals(view(heap, 136, 4).getFloat32(0, true), 1.5);
-      assertEquals(view(heap, 140, 8).getFloat64(0, true), Math.fround(-1e10 / 3));
-      assertEquals(view(heap, 148, 8).getBigUint64(0, true), 5n << 32n | 1n);
-      assertEquals([...heap.read(156, 4)], [0, 2, 101, 0]);
-    },
-  });
 });
 
 onDevice(
@@ -146,9 +102,9 @@ onDevice("an address that is none is named", async (gpu) => {
       default: { heap_set_u8(4095u, 7u); }
     }
   }`;
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source, heapBytes: 4096 });
-  const server = new Server(channel);
+  const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
+  using bed = await kernelBed(gpu, { ...shape, source, heapBytes: 4096 });
+  const { kernel, server } = bed;
   for (let access = 0; access < 6; access++) {
     kernel.heap.write(16, Uint8Array.of(access));
     const error = await assertRejects(
@@ -162,7 +118,6 @@ onDevice("an address that is none is named", async (gpu) => {
   await kernel.runAsync(server);
   assertEquals([...kernel.heap.read(4092, 4)], [0, 0, 0, 7]);
   assertEquals(kernel.heap.read(32, 4), new Uint8Array(4), "what was wrong has written nothing");
-  kernel.destroy();
 });
 
 for (const readback of READBACK_NAMES) {
@@ -191,20 +146,3 @@ for (const readback of READBACK_NAMES) {
     });
   });
 }
-
-onDevice("a heap that cannot be is refused", async (gpu) => {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const shape = { channel, waveCount: 1, source: "fn kernel() {}" };
-  for (const heapBytes of [0, 8, 20, -16, NaN, 2 ** 40]) {
-    const create = () => Kernel.create(gpu, { ...shape, heapBytes });
-    await assertRejects(create, RangeError, `current value is ${heapBytes}`);
-  }
-  const source = `fn kernel() { _ = "${"x".repeat(100)}"; }`;
-  const small = () => Kernel.create(gpu, { ...shape, source, heapBytes: 128 });
-  await assertRejects(small, RangeError, "from 144, for the texts of the kernel");
-  const none = () => Kernel.create(gpu, { ...shape, source });
-  await assertRejects(none, KernelCompileError, "give the kernel heapBytes");
-  const kernel = await Kernel.create(gpu, shape);
-  assertThrows(() => kernel.heap, TypeError, "Cannot use the heap as the kernel has none");
-  kernel.destroy();
-});

@@ -1,8 +1,10 @@
 import heapSource from "./heap.wgsl" with { type: "text" };
-import { refuseAt } from "../wgsl/kernel_compile.ts";
-import { stringOf, stringsBeside, type Token } from "../syntax/tokens.ts";
 import { nearest } from "../../text/nearest.ts";
-import type { TextEdit, WgslText } from "../syntax/wgsl_text.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
+import { stringOf } from "../text/lexer.ts";
+import { refuse } from "../text/lines.ts";
+import type { Module } from "../text/module.ts";
+import type { Call, Expression, Node } from "../text/syntax.ts";
 
 /** Reserved bytes at address 0, which is null. */
 export const NULL_BYTES = 16;
@@ -15,85 +17,91 @@ export interface HeapTexts {
   readonly endByte: number;
 }
 
-/** Texts, and the edits that replace them by their addresses without moving lines or columns. */
-export interface PlacedTexts extends HeapTexts {
-  readonly edits: readonly TextEdit[];
+/** A string in a text. */
+interface Literal {
+  readonly node: Expression;
+  /** The name of the call whose argument it is; empty if there is none. */
+  readonly owner: string;
 }
 
 /**
  * Places the texts of a kernel in its heap: all string literals, written as in JSON, except those of
- * `printf`, `assert` and `put`. Equal texts share an address.
+ * `printf`, `assert` and `put`. Equal texts share an address, which replaces them.
  *
- * @throws {KernelCompileError} at one that is malformed or contains a NUL
+ * @throws {TextFault} at one that is malformed or contains a NUL
  */
-export function placeTexts(text: WgslText): PlacedTexts {
-  const literals = literalsOf(text);
-  const values = new Map(literals.map((token) => [token.text, bytesOf(text, token)]));
-  // Short texts come first: they need short addresses, so that columns do not move.
-  const sorted = [...values].sort(([, one], [, other]) => one.length - other.length);
-  const addresses = new Map<string, number>();
+export function placeTexts(text: KernelText): HeapTexts {
+  const { module } = text;
+  const literals = literalsOf(module).map(({ node }) => ({ node, bytes: bytesOf(module, node) }));
   const places = new Map<string, number>();
   const texts: HeapTexts["texts"][number][] = [];
   let endByte = NULL_BYTES;
-  for (const [literal, bytes] of sorted) {
+  for (const { node, bytes } of literals) {
     const key = bytes.join();
-    const known = places.get(key);
-    addresses.set(literal, known ?? endByte);
-    if (known !== undefined) continue;
-    places.set(key, endByte);
-    texts.push({ address: endByte, bytes });
+    const address = places.get(key) ?? endByte;
+    text.replaced.set(node, [`${address}u`]);
+    if (places.has(key)) continue;
+    places.set(key, address);
+    texts.push({ address, bytes });
     endByte += bytes.length;
   }
-  const edits = literals.map(({ text: literal, index }) => ({
-    index,
-    end: index + literal.length,
-    text: `${addresses.get(literal)!}u`.padEnd(literal.length),
-  }));
-  return { edits, texts, endByte };
+  return { texts, endByte };
 }
 
+/** The functions of the heap. */
+export const HEAP_FUNCTIONS: readonly string[] = [...heapSource.matchAll(/^fn (\w+)/gm)]
+  .map(([, name]) => name!);
+
 /**
- * @throws {KernelCompileError} when a kernel without a heap uses a text as an address, or calls a
- * function of the heap
+ * Refuses what a kernel without a heap cannot have: a text used as an address, or a function of the heap.
+ *
+ * @throws {TextFault} at the first
  */
-export function refuseHeap(text: WgslText): void {
-  const [first] = stringsBeside(text.tokens, HOST_TEXTS);
+export function refuseHeap(module: Module): void {
+  const [first] = literalsOf(module);
   if (first) {
     const near = nearest(first.owner, HOST_TEXTS);
     const hint = near === undefined ? "" : `, or did you mean ${near}`;
-    const reason = `a text lies in the heap: give the kernel heapBytes${hint}`;
-    refuseAt(text, first.token.index, reason);
+    refuse(first.node, `a text lies in the heap: give the kernel heapBytes${hint}`);
   }
-  const { tokens, declarations } = text;
-  const own = new Set(declarations.functions.map(({ name }) => name.text));
-  const call = tokens.find(({ kind, text }, at) =>
-    kind === "name" && tokens[at + 1]?.text === "(" && !own.has(text) &&
-    heapSource.includes(`fn ${text}(`)
-  );
-  if (!call) return;
-  refuseAt(text, call.index, `${call.text}() is of the heap: give the kernel heapBytes`);
+  const call = undeclaredCalls(module, /./).find(({ text }) => HEAP_FUNCTIONS.includes(text));
+  if (call) refuse(call, `${call.text}() is of the heap: give the kernel heapBytes`);
 }
 
 /** Whether a kernel needs a heap, for texts used as addresses or for functions of the heap. */
-export function usesHeap(text: WgslText): boolean {
-  return literalsOf(text).length > 0 ||
-    text.tokens.some(({ kind, text }) => kind === "name" && text.startsWith("heap_"));
+export function usesHeap(module: Module): boolean {
+  return literalsOf(module).length > 0 || undeclaredCalls(module, /^heap_/).length > 0;
+}
+
+function undeclaredCalls({ calls }: Module, names: RegExp): Call[] {
+  return [...calls.values()].flat().filter(({ callee: { declared }, text }) =>
+    !declared && names.test(text)
+  );
 }
 
 /** Calls whose strings stay on the host. */
 const HOST_TEXTS: ReadonlySet<string> = new Set(["printf", "printf_if", "assert", "put"]);
 
 /** Finds the strings that do not stay on the host. */
-function literalsOf({ source, tokens }: WgslText): readonly Token[] {
+function literalsOf({ source, globals }: Module): readonly Literal[] {
   if (!source.includes('"')) return [];
-  return stringsBeside(tokens, HOST_TEXTS).map(({ token }) => token);
+  const found: Literal[] = [];
+  const visit = (node: Node, owner: string): void => {
+    if (node.kind === "literal" && node.text.startsWith('"') && !HOST_TEXTS.has(owner)) {
+      found.push({ node, owner });
+    }
+    const inner = node.kind === "call" ? node.text : owner;
+    for (const part of node.parts) visit(part, inner);
+  };
+  for (const one of globals) visit(one, "");
+  return found;
 }
 
-function bytesOf(text: WgslText, { text: literal, index }: Token): Uint8Array {
-  const refuse = (reason: string) => refuseAt(text, index, reason);
+function bytesOf(module: Module, node: Expression): Uint8Array {
+  const literal = module.textOf(node);
   const value = stringOf(literal) ??
-    refuse(`a string must be written like one in JSON: ${literal}`);
-  if (value.includes("\0")) refuse("a text ends with its first NUL: leave it out");
-  if (!value.isWellFormed()) refuse("a text must hold no half of a surrogate pair");
+    refuse(node, `a string must be written like one in JSON: ${literal}`);
+  if (value.includes("\0")) refuse(node, "a text ends with its first NUL: leave it out");
+  if (!value.isWellFormed()) refuse(node, "a text must hold no half of a surrogate pair");
   return new TextEncoder().encode(`${value}\0`);
 }

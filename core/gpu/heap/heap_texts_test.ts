@@ -1,74 +1,74 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { KernelText } from "../kernel/kernel_text.ts";
+import { TextFault } from "../text/lines.ts";
+import { Module, tryModule } from "../text/module.ts";
 import { placeTexts, refuseHeap, usesHeap } from "./heap_texts.ts";
 
-Deno.test("placeTexts() puts addresses in place of texts, and keeps lines and columns", () => {
+/** The text with addresses in place of its texts, and those. */
+function placed(source: string) {
+  const text = new KernelText(new Module(source));
+  const { texts, endByte } = placeTexts(text);
+  return {
+    code: text.printed().text,
+    texts: texts.map(({ address, bytes }) => [address, new TextDecoder().decode(bytes)]),
+    endByte,
+  };
+}
+
+Deno.test("placeTexts() puts addresses in place of texts, and keeps lines", () => {
   const source = `fn kernel() { // no "text"
   let file = fopen("/tmp/a", "r"); /* "none" */ puts("r"); puts(other("\\u0072"), 1);
 }`;
-  const placed = placeTexts(new WgslText(source));
-  assertEquals(
-    new WgslText(source).edited(placed.edits),
-    `fn kernel() { // no "text"
-  let file = fopen(18u     , 16u); /* "none" */ puts(16u); puts(other(16u     ), 1);
+  assertEquals(placed(source), {
+    code: `fn kernel() { // no "text"
+  let file = fopen(16u, 23u); /* "none" */ puts(23u); puts(other(23u), 1);
 }`,
-  );
-  const decoded = placed.texts.map((
-    { address, bytes },
-  ) => [address, new TextDecoder().decode(bytes)]);
-  assertEquals(decoded, [[16, "r\0"], [18, "/tmp/a\0"]]);
-  assertEquals(placed.endByte, 25);
+    texts: [[16, "/tmp/a\0"], [23, "r\0"]],
+    endByte: 25,
+  });
 });
 
 Deno.test("placeTexts() leaves printf and put their own strings", () => {
-  const kept = `printf("%s %u", "text", length(array("x")[0]));  put ( "text" ); put((1u));`;
-  const read = new WgslText(kept);
-  assertEquals(read.edited(placeTexts(read).edits), kept.replace('"x"', "16u"));
-  assertEquals(placeTexts(new WgslText(`printf("%u", puts("a\\n€"))`)).texts[0]!.bytes.length, 6);
-  assertEquals(placeTexts(new WgslText("fn kernel() {}")), { edits: [], texts: [], endByte: 16 });
-  assertEquals(
-    placeTexts(new WgslText(`puts("")`)).texts[0]!.bytes.length,
-    1,
-    "an empty text has an address",
-  );
+  const kept = `fn f() {
+    printf("%s %u", "text", length(array("x")[0]));  put ( "text" ); put((1u)); }`;
+  assertEquals(placed(kept).code, kept.replace('"x"', "16u"));
+  const texts = (body: string) => placed(`fn f() { ${body} }`).texts;
+  assertEquals(texts(`printf("%u", puts("a\\n€"));`), [[16, "a\n€\0"]]);
+  assertEquals(texts(`puts("");`), [[16, "\0"]], "an empty text has an address");
+  const nothing = "fn kernel() {}";
+  assertEquals(placed(nothing), { code: nothing, texts: [], endByte: 16 });
 });
 
 Deno.test("usesHeap() sees texts and functions, and takes nothing else for them", () => {
-  for (const source of [`f("a")`, "let a = heap_u32(16u);"]) {
-    assertEquals(usesHeap(new WgslText(source)), true);
-  }
-  assertEquals(
-    usesHeap(new WgslText(`printf("heap_u8(%u)", my_heap_u8(1u)); // heap_u8 "a"`)),
-    false,
-  );
+  const uses = (body: string) => usesHeap(new Module(`fn f() { ${body} }`));
+  assertEquals([uses(`f("a");`), uses("let a = heap_u32(16u);")], [true, true]);
+  assertEquals(uses(`printf("heap_u8(%u)", my_heap_u8(1u)); // heap_u8 "a"\n`), false);
 });
 
 Deno.test("a text that cannot be is refused at its place", () => {
   const cases = [
-    [`\n puts("a\\q")`, "a string must be written like one in JSON"],
-    [`\n puts("open)`, "a string must be written like one in JSON"],
-    [`\n puts("a\\u0000b")`, "a text ends with its first NUL"],
-    [`\n puts("a\\ud83d")`, "a text must hold no half of a surrogate pair"],
+    [`fn f() { puts("a\\q"); }`, "a string must be written like one in JSON"],
+    [`fn f() { puts("a\\u0000b"); }`, "a text ends with its first NUL"],
+    [`fn f() { puts("a\\ud83d"); }`, "a text must hold no half of a surrogate pair"],
   ] as const;
   for (const [source, reason] of cases) {
-    const error = assertThrows(() => placeTexts(new WgslText(source)), KernelCompileError, reason);
-    assertEquals([error.line, error.column], [2, 7]);
+    const fault = assertThrows(() => placed(source), TextFault, reason);
+    assertEquals(fault.start, source.indexOf('"'));
   }
-  assertThrows(
-    () => refuseHeap(new WgslText(`puts("a")`)),
-    KernelCompileError,
-    "give the kernel heapBytes",
-  );
-  const { message, column } = assertThrows(
-    () => refuseHeap(new WgslText("fn kernel() { _ = heap_u8 (16u); }")),
-    KernelCompileError,
-  );
-  assertEquals(column, 19);
-  assertStringIncludes(message, "heap_u8() is of the heap: give the kernel heapBytes");
+  const open = tryModule(`fn f() { puts("open); }`);
+  assertStringIncludes((open as TextFault).message, "this string is not closed on its line");
+  const refused = [
+    [`fn f() { puts("a"); }`, "give the kernel heapBytes", '"a"'],
+    ["fn f() { _ = heap_u8 (16u); }", "heap_u8() is of the heap: give the kernel", "heap_u8"],
+    [`fn f() { prinf("x"); }`, "give the kernel heapBytes, or did you mean printf", '"x"'],
+  ] as const;
+  for (const [source, reason, at] of refused) {
+    const fault = assertThrows(() => refuseHeap(new Module(source)), TextFault, reason);
+    assertEquals(fault.start, source.indexOf(at));
+  }
   refuseHeap(
-    new WgslText(
-      `printf("a"); put("b"); let heap_u8 = 1u; fn heap_u32(a: u32) {} heap_u32(heap_u8);`,
+    new Module(
+      `fn f() { printf("a"); put("b"); let heap_u8 = 1u; heap_u32(heap_u8); } fn heap_u32(a: u32) {}`,
     ),
   );
 });

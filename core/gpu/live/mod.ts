@@ -19,8 +19,12 @@ export type {
 } from "./device/live_pipeline.ts";
 export type { LiveRun } from "./device/live_run.ts";
 export { LiveKernel } from "./kernel/live_kernel.ts";
-export type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./kernel/live_options.ts";
-export type { LiveWave } from "./kernel/live_wave.ts";
+export type {
+  LiveKernelOptions,
+  LiveReport,
+  LiveRunOptions,
+  LiveWave,
+} from "./kernel/live_options.ts";
 export type { WgslToSpirv } from "./kernel/live_compile.ts";
 export {
   type LiveBuffers,
@@ -30,12 +34,6 @@ export {
   openLiveGpu,
 } from "./kernel/live_gpu.ts";
 export { type OrderReport, probeOrder } from "./litmus/probe_order.ts";
-export {
-  type LiveServeOptions,
-  LiveServer,
-  type LiveServeReport,
-  type LiveServerOptions,
-} from "./server/live_server.ts";
 export { liveDesignFault } from "./design/side_text.ts";
 export type { HostAtomics } from "./device/host_atomics.ts";
 export type { AtomicAccess } from "../../toggle/design/atomics_needed.ts";

@@ -1,7 +1,9 @@
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
+import { deviceLayout } from "../wgsl/layout_constants.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
 import {
   DISPATCH_WORDS,
   makeOneDispatchParts,
@@ -110,13 +112,22 @@ export class OneDispatch {
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
    * @throws {TypeError} when a function is missing, or a buffer is missing or wrong
    * @throws {RangeError} when a count is out of bounds
+   * @internal `text` is one that was read before
    */
-  static async create(gpu: GpuDevice, options: OneDispatchOptions): Promise<OneDispatch> {
+  static async create(
+    gpu: GpuDevice,
+    options: OneDispatchOptions,
+    text: string | KernelText = options.source,
+  ): Promise<OneDispatch> {
     await awaitAlive(gpu, "make a one-dispatch program");
     checkOneDispatchOptions(options);
     return new OneDispatch(
       gpu,
-      await makeOneDispatchParts(gpu.device, options, channelLayout(options)),
+      await makeOneDispatchParts(
+        gpu.device,
+        { ...options, text },
+        deviceLayout(channelLayout(options)),
+      ),
     );
   }
 

@@ -6,19 +6,24 @@ import oneDispatchSingleLaneText from "./one_dispatch_single_lane.wgsl" with { t
 import oneDispatchPortText from "./one_dispatch_port.wgsl" with { type: "text" };
 import oneDispatchServerText from "./one_dispatch_server.wgsl" with { type: "text" };
 import type { ChannelLayout } from "../../toggle/layout.ts";
-import { KernelError, placedError, readKernelError } from "../wgsl/kernel_error.ts";
+import { checkOutcome } from "../run/run_report.ts";
+import { brokenRule } from "../wgsl/kernel_error.ts";
 import { declareConstants, layoutConstants, withAffixes } from "../wgsl/layout_constants.ts";
+import { servedText } from "../server/service_functions.ts";
 import { usesHeap } from "../heap/heap_texts.ts";
-import { authorSteps } from "../resumable/author_steps.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { authorSteps } from "../kernel/author_steps.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
+import type { Module } from "../text/module.ts";
 import {
   type AuthoredModule,
+  authorModule,
   checkFunctions,
   compileModule,
+  inText,
   refuseProblem,
 } from "../wgsl/kernel_compile.ts";
-import { runStep, stepConstants } from "../wgsl/kernel_source.ts";
-import { OPCODE_MAX } from "../../memory/opcode.ts";
+import { kernelText, runStep, stepConstants } from "../wgsl/kernel_source.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { allocated } from "../device/error_scopes.ts";
 import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
@@ -92,9 +97,10 @@ export function readOneDispatchReport(
   clientCount: number,
   stepPlaces: readonly string[] = [],
 ): OneDispatchReport {
-  const error = readKernelError(words[OneDispatchWord.error]!, words[OneDispatchWord.badStep]!);
   const failures = { frames: [], asserts: [] };
-  if (error) throw new KernelError(placedError(error, { stepPlaces, failures }));
+  const broken = brokenRule(words, OneDispatchWord, { stepPlaces, failures });
+  const outcome = { refusal: undefined, refusedCount: 0, broken, unfinished: undefined };
+  checkOutcome(outcome, { refusals: "reject" });
   const count = (name: keyof typeof OneDispatchWord) => words[OneDispatchWord[name]]! >>> 0;
   const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
   const cutOffCount = count("cutOff") + clientCount - count("finished");
@@ -130,18 +136,20 @@ const NEEDS_HOST =
  * @throws {TypeError} when a kernel has no steps, or needs the host
  */
 export function oneDispatchText(
-  written: string,
+  given: string | KernelText,
   writtenServer: string | undefined,
+  laneWords = KERNEL_WORDS,
 ): OneDispatchText {
-  const author = new WgslText(written);
+  const text = kernelText(given);
+  const { module: author } = text;
   const made = "a one-dispatch program";
   if (writtenServer === undefined) {
     checkFunctions(author, [...CLIENT, SERVE], made);
     return { author, text: author.source, generated: "", isKernel: false, stepPlaces: [] };
   }
-  const server = new WgslText(writtenServer, "server");
-  checkFunctions(server, [SERVE], made);
-  const called = [...author.called].find((name) => NEEDS_HOST.test(name));
+  const server = authorModule(writtenServer, "server");
+  const served = servedText(server, laneWords, { operate: "serve", made });
+  const called = [...calledIn(author)].find((name) => NEEDS_HOST.test(name));
   const needed = called ? `${called}()` : usesHeap(author) ? "a heap" : undefined;
   if (needed !== undefined) {
     throw new TypeError(
@@ -149,18 +157,36 @@ export function oneDispatchText(
     );
   }
   refuseProblem(author);
-  const steps = authorSteps(author);
+  const steps = inText(author, () => authorSteps(text));
+  for (const [opcode, { name }] of steps.serviceNames) {
+    if (opcode < USER_OPCODE_FIRST || (served.opcodes?.includes(opcode) ?? true)) continue;
+    throw new TypeError(
+      `Cannot make ${made} as its server has no function of opcode ${opcode}, which ${name} is: write @service(${opcode}) in front of one`,
+    );
+  }
   return {
     author,
     server,
     dissolved: steps.dissolved,
-    text: `${steps.authorText}\n${server.source}`,
-    generated: [steps.generated, stepConstants(steps), runStep(steps.names), oneDispatchKernelText]
+    text: `${steps.authorText}\n${served.source}`,
+    generated: [
+      steps.generated,
+      stepConstants(steps),
+      runStep(steps.names),
+      oneDispatchKernelText,
+      served.generated,
+    ]
       .join("\n"),
     isKernel: true,
     stepPlaces: steps.places,
+    authorNames: steps.authorNames,
     authorPosition: steps.authorPosition,
   };
+}
+
+/** The names that a text calls. */
+function calledIn({ calls }: Module): ReadonlySet<string> {
+  return new Set([...calls.values()].flat().map(({ text }) => text));
 }
 
 const CLIENT = ["fn client_fill() -> bool", "fn client_use()", "fn client_end()"];
@@ -188,11 +214,15 @@ export interface OneDispatchParts {
 /** Compiles a one-dispatch program and allocates what it needs. */
 export async function makeOneDispatchParts(
   device: GPUDevice,
-  options: OneDispatchOptions,
+  options: OneDispatchOptions & { readonly text?: string | KernelText },
   layout: ChannelLayout,
 ): Promise<OneDispatchParts> {
   const { buffers = [] } = options;
-  const text = oneDispatchText(options.source, options.server);
+  const text = oneDispatchText(
+    options.text ?? options.source,
+    options.server,
+    layout.laneBytes / 4 - 1,
+  );
   // It is not known how many words a kernel uses.
   const { wordCount = text.isKernel ? KERNEL_WORDS : 1, lock = "fetch-or" } = options;
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
@@ -235,8 +265,9 @@ export async function makeOneDispatchParts(
 
 /** Leaves out features that the author's text does not use, because each costs barriers. */
 function declareUses({ author, server, isKernel }: OneDispatchText): string {
-  const turns = [author, server].some((text) => text?.called.has("another_turn"));
-  const requests = isKernel || author.called.has("call") || author.called.has("no_reply");
+  const turns = [author, server].some((text) => text && calledIn(text).has("another_turn"));
+  const called = calledIn(author);
+  const requests = isKernel || called.has("call") || called.has("no_reply");
   return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};\nconst OPCODE_MAX = ${OPCODE_MAX}u;`;
 }
 

@@ -7,8 +7,6 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { runKernel } from "../epochs/kernel_run_test.ts";
-import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { ErrorWord, KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
@@ -22,62 +20,11 @@ import {
 } from "./one_dispatch_parts.ts";
 import { channelLayout } from "../../toggle/layout.ts";
 
-/** Each lane asks as often as its number says, in one of two ways. */
-const KERNEL = /* wgsl */ `
-@group(1) @binding(0) var<storage, read_write> results: array<u32>;
-@service(40000) fn increment(value: u32) -> u32;
-@service(50000) fn square(value: u32) -> u32;
-fn kernel() {
-  var sum = 0u;
-  for (var count = 0u; count <= lane_index; count++) {
-    if count % 2u == 0u { sum += increment(count); } else { sum = square(sum) + 1u; }
-  }
-  results[wave_index * LANE_COUNT + lane_index] = sum;
-}`;
-
-const STEPS = /* wgsl */ `
-@group(1) @binding(0) var<storage, read_write> results: array<u32>;
-struct Frame { count: u32 }
-fn step_0() { packet_set(0u, 10u * wave_index + frame.count); call(40000u); }
-fn step_1() {
-  frame.count++;
-  if frame.count < 3u { go(0u); return; }
-  results[wave_index * LANE_COUNT + lane_index] = reply(0u);
-}`;
-
 const SERVE = /* wgsl */ `
 fn serve(opcode: u32) {
   let value = packet_get(0u);
   packet_set(0u, select(value * value, value + 1u, opcode == 40000u));
 }`;
-
-const shape = { portCount: 2, laneCount: 4 };
-
-for (const [name, source] of [["kernel()", KERNEL], ["steps", STEPS]] as const) {
-  onDevice(`${name} does with OneDispatch what it does with Kernel`, async (gpu) => {
-    const waves = 3;
-    const { results } = await runKernel(gpu, {
-      ...shape,
-      source,
-      waveCount: waves,
-      resultWords: 4 * waves,
-      register: (server) =>
-        server.operate(
-          50_000,
-          (packet) =>
-            packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) ** 2)),
-        ),
-    });
-    const buffer = createOwnBuffer(gpu, 16 * waves);
-    const options = { ...shape, source, server: SERVE, clientCount: waves, buffers: [{ buffer }] };
-    const program = await OneDispatch.create(gpu, options);
-    const { madeProgress } = await program.runAsync(0);
-    if (madeProgress) {
-      assertEquals([...new Int32Array(await readOwnBuffer(gpu, buffer))], [...results]);
-    }
-    for (const memory of [program, buffer]) memory.destroy();
-  });
-}
 
 onDevice("a kernel of steps that lead to each other is cut off", async (gpu) => {
   const source = "fn step_0() { go(0u); }";
@@ -141,28 +88,6 @@ Deno.test("oneDispatchText() names a function that is missing", () => {
     "its source has no function serve",
   );
 });
-
-for (
-  const [rule, source] of [
-    [
-      "after step_0 as it went to step 7, which is not there: there are 1",
-      "fn step_0() { go(7u); }",
-    ],
-    [
-      "from line 1 on as a lane set a word beyond",
-      "fn kernel() { packet_set(15u, 1u); call(40000u); }",
-    ],
-    ["after step_0 as the step made two", "fn step_0() { call(40000u); call(40001u); }"],
-    ["after step_0 as it asked for an opcode", "fn step_0() { call(65536u); }"],
-  ] as const
-) {
-  onDevice(`one dispatch: a wave that breaks a rule is named, ${rule}`, async (gpu) => {
-    const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
-    const program = await OneDispatch.create(gpu, { ...options, source, server: SERVE });
-    await assertRejects(() => program.runAsync(0), KernelError, `Cannot finish wave 0 ${rule}`);
-    program.destroy();
-  });
-}
 
 Deno.test("oneDispatchText() refuses a kernel that needs the host", () => {
   for (

@@ -5,9 +5,9 @@ import { systemApi } from "../../services/system_api.ts";
 import { fn, type HostApi, hostApi, i32, nothing, string } from "../../signature/mod.ts";
 import type { FunctionSignature, Scalar, Text, Void } from "../../signature/declaration_types.ts";
 import { wgslStubs } from "../../signature/wgsl/mod.ts";
-import type { Token } from "../syntax/tokens.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import library from "./library.wgsl" with { type: "text" };
+import { Module } from "../text/module.ts";
+import { type Node, nodesIn } from "../text/syntax.ts";
+import libraryWgsl from "./library.wgsl" with { type: "text" };
 import { usedOf } from "../run/run_text.ts";
 import type { ProgramGrid } from "./run_program.ts";
 
@@ -32,12 +32,11 @@ const OF_KERNELS = "printf";
  * out, as each costs compile time, and the program's own declarations take precedence.
  */
 export function libraryText(
-  { tokens, declarations }: WgslText,
+  module: Module,
   grid: ProgramGrid,
   apis: readonly HostApi[] = [],
 ): string {
-  const declared = new Set(declarations.names.map(({ text }) => text));
-  const used = new Set(namesIn(tokens).filter((name) => !declared.has(name)));
+  const used = undeclaredIn(module.globals);
   const texts = libraryFunctions(used);
   for (const [name, value] of Object.entries(gridConstants(grid))) {
     if (used.has(name)) texts.push(`const ${name} = ${value}u;`);
@@ -50,30 +49,31 @@ export function gridConstants({ threadCount, blockCount }: ProgramGrid): Record<
   return { THREAD_COUNT: threadCount, BLOCK_COUNT: blockCount };
 }
 
-function namesIn(tokens: readonly Token[]): string[] {
-  return tokens.filter(({ kind }) => kind === "name").map(({ text }) => text);
+/** The names that nodes use and their text does not declare. */
+function undeclaredIn(nodes: readonly Node[]): Set<string> {
+  const all = nodes.flatMap((one) => [...nodesIn(one)]);
+  return new Set(all.flatMap((node) => node.kind === "name" && !node.declared ? [node.text] : []));
 }
 
-const LIBRARY = new WgslText(library);
+/** Read where a program is made first. */
+let library: Module | undefined;
 
 /** Collects the used functions of the library, and adds the names that they use themselves. */
 function libraryFunctions(used: Set<string>): string[] {
-  const { tokens, declarations } = LIBRARY;
-  const functions = new Map(declarations.functions.map((one) => [one.name.text, one]));
+  const module = library ??= new Module(libraryWgsl);
   const texts: string[] = [];
   for (const name of used) {
-    const whole = functions.get(name)?.whole;
-    if (!whole) continue;
-    for (const called of namesIn(tokens.slice(whole.start, whole.end))) used.add(called);
-    texts.push(LIBRARY.textOf(whole));
+    const one = module.byName.get(name);
+    if (one?.kind !== "function") continue;
+    for (const node of nodesIn(one)) if (node.kind === "name") used.add(node.text);
+    texts.push(module.textOf(one));
   }
   return texts;
 }
 
 /** Whether a program calls functions of an API by names such as `fortran_EndIoStatement`. */
-export function usesApi(tokens: readonly Token[], { name, functions }: HostApi): boolean {
-  const names = new Set(namesIn(tokens));
-  return Object.keys(functions).some((key) => names.has(`${name}_${key}`));
+export function usesApi({ words }: Module, { name, functions }: HostApi): boolean {
+  return Object.keys(functions).some((key) => words.has(`${name}_${key}`));
 }
 
 /** Generates stubs for the functions of the host that are used; those of libraries keep their prefix. */

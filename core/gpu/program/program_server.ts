@@ -11,7 +11,6 @@ import type { CallerHeap } from "../../signature/declaration_types.ts";
 import { Errno, errnoMeaning } from "../../signature/declare/errno.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
-import type { ServerOptions } from "../../toggle/server/server.ts";
 import type { EpochServer } from "../epochs/kernel.ts";
 import { programApi } from "./program_library.ts";
 
@@ -56,7 +55,7 @@ export class ProgramServer extends Server implements EpochServer, Disposable {
   constructor(
     channel: Channel,
     heap: ProgramHeap,
-    options: ProgramHost & Pick<ServerOptions, "portWaiter">,
+    options: ProgramHost,
   ) {
     super(channel, { ...options, onFault: () => this.#fail() });
     const { env = {}, files = denoFiles, commands = false, libraries = [] } = options;

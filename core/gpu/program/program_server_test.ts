@@ -21,10 +21,19 @@ const HEAP: ProgramHeap = {
   malloc: () => 0,
 };
 
-/** A program in TypeScript, and its server in the same thread. */
+/** A program in TypeScript, and its server in the same thread, which runs until the end of a test. */
 function served(host: ProgramHost) {
   const channel = Channel.create({ portCount: 4, laneCount: 1 });
-  return { channel, program: new ProgramServer(channel, HEAP, host), client: new Client(channel) };
+  const program = new ProgramServer(channel, HEAP, host);
+  const running = program.runAsync();
+  return {
+    program,
+    client: new Client(channel),
+    async [Symbol.asyncDispose]() {
+      channel.shutDown();
+      await running;
+    },
+  };
 }
 
 function fileOf(write: HostFile["write"]): HostFile {
@@ -47,8 +56,8 @@ function hostWith(write: HostFile["write"]): ProgramHost {
 }
 
 Deno.test("ProgramServer ends at the first exit", async () => {
-  const { channel, program, client } = served({});
-  const running = program.runAsync();
+  await using run = served({});
+  const { program, client } = run;
   const { exit, abort } = connectApi(client, processApi);
   assertEquals([program.hasEnded, program.exitStatus], [false, undefined]);
   await exit.async(0);
@@ -56,72 +65,60 @@ Deno.test("ProgramServer ends at the first exit", async () => {
   await exit.async(3);
   await abort.async();
   assertEquals(program.exitStatus, 0);
-  channel.shutDown();
-  await running;
 });
 
 Deno.test("ProgramServer has abort end a program as SIGABRT would, and runs no command unasked", async () => {
-  const { channel, program, client } = served({});
-  const running = program.runAsync();
+  await using run = served({});
+  const { program, client } = run;
   const { abort, system } = connectApi(client, processApi);
   assertEquals(await system.async(null), 0);
   await abort.async();
   assertEquals(program.exitStatus, 134);
-  channel.shutDown();
-  await running;
-  const allowed = served({ commands: true });
-  const allowing = allowed.program.runAsync();
+  await using allowed = served({ commands: true });
   assertEquals(await connectApi(allowed.client, processApi).system.async("exit 3"), 3 << 8);
-  allowed.channel.shutDown();
-  await allowing;
 });
 
 Deno.test("ProgramServer ends a program of which a call has failed", () => {
-  const { program, client } = served({});
-  client.cast(60_000, () => {});
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const program = new ProgramServer(channel, HEAP, {});
+  new Client(channel).cast(60_000, () => {});
   assertEquals([program.hasEnded, program.runOnce()], [false, true]);
   assertEquals([program.hasEnded, program.exitStatus], [true, undefined]);
 });
 
 Deno.test("ProgramServer shows the environment that it was given, and no other", async () => {
-  const { channel, program, client } = served({ env: { GREETING: "hello", EMPTY: "" } });
-  const running = program.runAsync();
+  await using run = served({ env: { GREETING: "hello", EMPTY: "" } });
+  const { client } = run;
   const { getenv } = connectApi(client, systemApi);
   assertEquals(await getenv.async("GREETING"), "hello");
   assertEquals(await getenv.async("EMPTY"), "");
   assertEquals(await getenv.async("PATH"), null);
-  channel.shutDown();
-  await running;
 });
 
 Deno.test("ProgramServer ends a program as SIGPIPE would when nobody reads what it writes", async () => {
   const closed = hostWith(() => {
     throw new ErrnoError(32, "write stdout");
   });
-  const { channel, program, client } = served(closed);
-  const running = program.runAsync();
+  await using run = served(closed);
+  const { program, client } = run;
   await connectApi(client, filesApi).puts.async("hello");
   assertEquals(program.exitStatus, 141);
-  channel.shutDown();
-  await running;
 });
 
 Deno.test("ProgramServer leaves other failures of the standard output to the caller", async () => {
   const full = hostWith(() => {
     throw new ErrnoError(28, "write stdout");
   });
-  const { channel, program, client } = served(full);
-  const running = program.runAsync();
+  await using run = served(full);
+  const { program, client } = run;
   const failure = await connectApi(client, filesApi).puts.async("hello").catch(String);
   assertEquals([`${failure}`.includes("ENOSPC"), program.hasEnded], [true, false]);
-  channel.shutDown();
-  await running;
 });
 
 Deno.test("ProgramServer gives out memory, and writes what an error number means", async () => {
   const files = new MemoryFiles();
-  const { channel, program, client } = served({ files });
-  const running = program.runAsync();
+  await using run = served({ files });
+  const { client } = run;
   assertEquals(await connectApi(client, memoryApi).malloc.async(8), 16);
   await connectApi(client, programApi).perror_of.async("a.txt", 2);
   assertEquals(files.text(2), "a.txt: no such file or directory\n");
@@ -130,14 +127,12 @@ Deno.test("ProgramServer gives out memory, and writes what an error number means
   await fputs.async("in b", file!);
   await fclose.async(file!);
   assertEquals(files.text("b.txt"), "in b");
-  channel.shutDown();
-  await running;
 });
 
 Deno.test("ProgramServer serves libraries, which may end the program, and end with it", async () => {
   const api = hostApi("more", { stop: fn([i32], nothing) });
   const ended: string[] = [];
-  const { channel, program, client } = served({
+  const run = served({
     libraries: [{
       api,
       serve(apis, exit) {
@@ -146,11 +141,10 @@ Deno.test("ProgramServer serves libraries, which may end the program, and end wi
       },
     }],
   });
-  const running = program.runAsync();
+  const { program, client } = run;
   await connectApi(client, api).stop.async(7);
   assertEquals([program.exitStatus, ended], [7, []]);
-  channel.shutDown();
-  await running;
+  await run[Symbol.asyncDispose]();
   program[Symbol.dispose]();
   assertEquals(ended, ["more"]);
 });

@@ -1,10 +1,10 @@
-import type { FunctionDeclaration, VariableDeclaration } from "../syntax/declarations.ts";
-import { freePrefix, type Token } from "../syntax/tokens.ts";
-import { insertion, type TextEdit, WgslText } from "../syntax/wgsl_text.ts";
-import { keywordAt } from "../syntax/declarations.ts";
-import { refuseAt, refuseProblem } from "../wgsl/kernel_compile.ts";
-import { typeLayout } from "../syntax/type_layout.ts";
-import { namedType } from "../syntax/value_type.ts";
+import { fixOverrides, KernelText } from "../kernel/kernel_text.ts";
+import type { Types } from "../text/inference.ts";
+import { layoutOf } from "../text/layout.ts";
+import { refuse } from "../text/lines.ts";
+import type { Module } from "../text/module.ts";
+import type { Func, Variable } from "../text/syntax.ts";
+import { authorModule, inText, refuseProblem } from "../wgsl/kernel_compile.ts";
 import type { HostApi } from "../../signature/mod.ts";
 import type { ProgramGrid } from "./run_program.ts";
 import { gridConstants, libraryText, usesApi } from "./program_library.ts";
@@ -36,141 +36,100 @@ const FORMS: Readonly<Record<keyof typeof ProgramPhase, string>> = {
  * Finds the functions that make up a program, in the order in which they run.
  *
  * @throws {TypeError} when there is no `main`
- * @throws {KernelCompileError} when one has the wrong form, or is called `kernel`
+ * @throws {TextFault} when one has the wrong form, or is called `kernel`
  */
-export function programFunctions(text: WgslText): readonly ProgramFunction[] {
-  const functions = new Map(text.declarations.functions.map((one) => [one.name.text, one]));
+export function programFunctions({ functions: all }: Module): readonly ProgramFunction[] {
+  const functions = new Map(all.map((one) => [one.name, one]));
   if (!functions.has("main")) {
     throw new TypeError(`Cannot run the program as it has no main: write ${FORMS.main}`);
   }
   const kernel = functions.get("kernel");
-  if (kernel) {
-    refuseAt(text, kernel.name.index, "kernel is what a program is made to: choose another name");
-  }
+  if (kernel) refuse(kernel, "kernel is what a program is made to: choose another name");
   const names = Object.keys(ProgramPhase) as (keyof typeof ProgramPhase)[];
   return names.filter((name) => functions.has(name)).map((name) => {
     const one = functions.get(name)!;
-    const problem = problemOf(text.tokens, one);
-    if (problem) refuseAt(text, one.name.index, `${problem}: write ${FORMS[name]}`);
+    const problem = problemOf(one);
     const { parameters: { length: parameterCount }, result } = one;
-    const hasResult = result.end > result.start;
-    return { name, phase: ProgramPhase[name], parameterCount, hasResult };
+    const why = parameterCount === 1 ? ", as argc and argv come together" : "";
+    if (problem) refuse(one, `${problem}: write ${FORMS[name]}${why}`);
+    return { name, phase: ProgramPhase[name], parameterCount, hasResult: result !== undefined };
   });
 }
 
 /** Describes what is wrong with a function, if anything is. */
-function problemOf(
-  tokens: readonly Token[],
-  { name, attributes, parameters, result }: FunctionDeclaration,
-): string | undefined {
-  if (attributes.some(({ name: { length } }) => length > 0)) {
-    return `${name.text} is no entry point of a shader here`;
-  }
-  const types = parameters.map(({ type }) => tokens[type.start]?.text);
+function problemOf({ name, attributes, parameters, result }: Func): string | undefined {
+  if (attributes.length > 0) return `${name} is no entry point of a shader here`;
+  const types = parameters.map(({ type }) => type!.text);
   const isTyped = types.every((type) => type === "u32") && [0, 2, 3].includes(types.length);
-  const results = tokens.slice(result.start, result.end).map(({ text }) => text).join("");
-  const isResult = results === "" || (name.text === "main" && results === "i32");
-  return isTyped && isResult ? undefined : `${name.text} is not as it has to be`;
-}
-
-/** The variables that all threads of a program share, from `begin` to `end`. */
-export interface ProgramGlobals {
-  /** Adds their bindings, in the order of the text. */
-  readonly edits: readonly TextEdit[];
-  /** The size of each, a multiple of 4. */
-  readonly sizesBytes: readonly number[];
+  const isResult = !result || (name === "main" && result.text === "i32");
+  return isTyped && isResult ? undefined : `${name} is not as it has to be`;
 }
 
 /** Storage buffers of a program other than its globals: the kernel's, and that of the words. */
 const OWN_BUFFERS = 7;
 
 /**
- * Finds the global variables of a program, such as `var<storage, read_write> counts: array<atomic<u32>,
- * 256>;`, without `@group` and `@binding`. They begin as zeros.
+ * Gives bindings to the global variables of a program, such as `var<storage, read_write> counts:
+ * array<atomic<u32>, 256>;`, without `@group` and `@binding`. They begin as zeros.
  *
  * @param options `firstBinding` is the first free binding of group 1
- * @throws {KernelCompileError} at one that has bindings or a value, is read-only or of unknown size, or
- * exceeds the device's limit
+ * @returns the size of each in the order of the text, a multiple of 4
+ * @throws {TextFault} at one that has bindings or a value, is read-only or of unknown size, or exceeds the
+ * device's limit
  */
 export function programGlobals(
-  text: WgslText,
-  { firstBinding, constants, storageBuffersMax = Infinity }: {
+  { module, types, inserted }: KernelText,
+  { firstBinding, storageBuffersMax = Infinity }: {
     readonly firstBinding: number;
-    /** Constants that the text may use without declaring them. */
-    readonly constants: Readonly<Record<string, number>>;
     /** The device's limit for a stage. */
     readonly storageBuffersMax?: number;
   },
-): ProgramGlobals {
-  const globals = text.declarations.variables.filter(({ space }) => space === "storage");
+): readonly number[] {
+  const globals = module.variables.filter(({ space }) => space === "storage");
   const max = storageBuffersMax - OWN_BUFFERS;
   if (globals.length > max) {
-    refuseAt(
-      text,
-      globals[max]!.name.index,
-      `a program has at most ${max} globals here, of the ${storageBuffersMax} storage buffers of this device: make members of one struct of them`,
-    );
+    const reason =
+      `a program has at most ${max} globals here, of the ${storageBuffersMax} storage buffers of this device: make members of one struct of them`;
+    refuse(globals[max]!, reason);
   }
-  return {
-    edits: globals.map((global, index) =>
-      insertion(
-        text.tokens[checkedAt(text, global)]!.index,
-        `@group(1) @binding(${firstBinding + index}) `,
-      )
-    ),
-    sizesBytes: globals.map((global) => sizeOf(text, global, constants)),
-  };
+  return globals.map((global, index) => {
+    checkGlobal(global);
+    inserted.set(global.start, `@group(1) @binding(${firstBinding + index}) `);
+    return sizeOf(types, global);
+  });
 }
 
-/** Checks a global, and finds the token of its `var`. */
-function checkedAt(text: WgslText, variable: VariableDeclaration): number {
-  const { tokens } = text;
-  const { name, attributes, value } = variable;
-  const refuse = ({ index }: Token, reason: string) => refuseAt(text, index, reason);
-  const at = keywordAt(tokens, variable);
+function checkGlobal(global: Variable): void {
+  const { attributes, access, value } = global;
   if (attributes.length > 0) {
-    refuse(name, "a program has no bindings: leave out @group and @binding");
+    refuse(global, "a program has no bindings: leave out @group and @binding");
   }
-  if (!tokens.slice(at, tokens.indexOf(name)).some(({ text }) => text === "read_write")) {
-    refuse(name, "nobody could write it: a global is var<storage, read_write>");
+  if (access !== "read_write") {
+    refuse(global, "nobody could write it: a global is var<storage, read_write>");
   }
-  if (value.end > value.start) {
-    refuse(tokens[value.start]!, "a global begins as zeros: give it its value in fn begin()");
-  }
-  return at;
+  if (value) refuse(value, "a global begins as zeros: give it its value in fn begin()");
 }
 
-function sizeOf(
-  text: WgslText,
-  { name, type }: VariableDeclaration,
-  constants: Readonly<Record<string, number>>,
-): number {
-  const { tokens, declarations } = text;
-  const scope = { tokens, declarations, constants, isShared: true };
+function sizeOf(types: Types, global: Variable): number {
   try {
-    return Math.ceil(typeLayout(scope, namedType(scope, type)).sizeBytes / 4) * 4;
+    return Math.ceil(layoutOf(types, types.ofVariable(global)!).sizeBytes / 4) * 4;
   } catch {
-    return refuseAt(
-      text,
-      name.index,
+    return refuse(
+      global,
       "its size is not known: a global is a number, vector, matrix, atomic, array whose length is made of numbers, constants of the text, THREAD_COUNT and BLOCK_COUNT, or a struct of these",
     );
   }
 }
 
 export interface ProgramText {
-  /** The author's text. */
-  readonly text: WgslText;
-  /** The text for `Kernel`: the author's lines, followed by generated ones. */
-  readonly kernel: string;
+  /** The author's text, and behind it that of a kernel. */
+  readonly text: KernelText;
   /** The phases in order, each a run of its own. */
   readonly phases: readonly ProgramPhase[];
   /** Sizes of the buffers of its global variables, from `@group(1) @binding(1)` on. */
   readonly globalsBytes: readonly number[];
   /** The APIs of libraries that it calls. */
   readonly apis: readonly HostApi[];
-  /** The changes made to it, which move what follows them on a line. */
-  readonly edits: readonly TextEdit[];
 }
 
 /** The arguments of a program, as the kernel reads them. */
@@ -178,8 +137,7 @@ const ARGUMENTS = ["argc", "argv", "envp"] as const;
 
 /**
  * Turns a program into a kernel: `fn main(argc: u32, argv: u32) -> i32` and, if present, `fn begin()`
- * and `fn end()`. The author's text comes first, with its lines unchanged, and its columns except on
- * lines of global variables.
+ * and `fn end()`. The author's text comes first.
  *
  * @throws {TypeError} when there is no `main`
  * @throws {KernelCompileError} at the author's line and column, when one of the functions or a global
@@ -190,39 +148,26 @@ export function programText(
   grid: ProgramGrid & { readonly storageBuffersMax?: number },
   apis: readonly HostApi[] = [],
 ): ProgramText {
-  const text = new WgslText(written);
-  refuseProblem(text);
-  const { tokens } = text;
-  const parts = programFunctions(text);
-  const constants = gridConstants(grid);
-  const { edits, sizesBytes } = programGlobals(text, { ...grid, constants, firstBinding: 1 });
-  const begin = parts.some(({ name }) => name === "begin") ? freeCase(tokens, "begin") : "begin";
-  const total = grid.threadCount * grid.blockCount;
-  const texts = [
-    text.edited([...edits, ...renamings(tokens, { from: "begin", to: begin })]),
-    kernelText(parts, { begin, total, prefix: freePrefix(tokens, "program_") }),
-    libraryText(text, grid, apis),
-  ];
-  return {
-    text,
-    kernel: texts.join("\n"),
-    phases: parts.map(({ phase }) => phase),
-    globalsBytes: sizesBytes,
-    apis: apis.filter((api) => usesApi(tokens, api)),
-    edits,
-  };
+  const module = authorModule(written);
+  refuseProblem(module);
+  return inText(module, () => {
+    const parts = programFunctions(module);
+    const text = new KernelText(module, { constants: gridConstants(grid) });
+    fixOverrides(text, {});
+    const globalsBytes = programGlobals(text, { ...grid, firstBinding: 1 });
+    const total = grid.threadCount * grid.blockCount;
+    const kernel = kernelOf(parts, total, module.freePrefix("program_"));
+    return {
+      text: text.followedBy(`\n${kernel}\n${libraryText(module, grid, apis)}`),
+      phases: parts.map(({ phase }) => phase),
+      globalsBytes,
+      apis: apis.filter((api) => usesApi(module, api)),
+    };
+  });
 }
 
 /** Writes a kernel with all phases, so that a program is compiled only once. */
-function kernelText(
-  parts: readonly ProgramFunction[],
-  { begin, total, prefix }: {
-    /** The name of `begin` in the text. */
-    readonly begin: string;
-    readonly total: number;
-    readonly prefix: string;
-  },
-): string {
+function kernelOf(parts: readonly ProgramFunction[], total: number, prefix: string): string {
   return [
     "@group(1) @binding(0) var<storage, read_write> words: array<i32>;",
     "fn kernel() {",
@@ -230,41 +175,19 @@ function kernelText(
     `  if index >= ${total}u { return; }`,
     `  let phase = words[${ProgramWord.phase}];`,
     ...parts.map((part) => {
-      const called = part.name === "begin" ? begin : part.name;
       const isOne = part.phase === ProgramPhase.main ? "" : " && index == 0u";
-      return `  if phase == ${part.phase}${isOne} { ${callText(called, part)} }`;
+      return `  if phase == ${part.phase}${isOne} { ${callText(part)} }`;
     }),
     "}\n",
   ].join("\n").replaceAll(/\bwords\b/g, `${prefix}words`);
 }
 
 /** Writes the call of a function, which stores its result in the word of the thread. */
-function callText(name: string, { parameterCount, hasResult }: ProgramFunction): string {
+function callText({ name, parameterCount, hasResult }: ProgramFunction): string {
   const words = ARGUMENTS.slice(0, parameterCount)
     .map((argument) => `bitcast<u32>(words[${ProgramWord[argument]}])`);
   const call = `${name}(${words.join(", ")})`;
   return hasResult
     ? `let status = ${call}; words[${ProgramWord.results}u + index] = status;`
     : `${call};`;
-}
-
-/**
- * Finds an unused name of the same length: kernels have a function `begin` of their own, and columns
- * must not move.
- */
-function freeCase(tokens: readonly Token[], name: string): string {
-  for (let index = 0; index < name.length; index++) {
-    const changed = name.slice(0, index) + name[index]!.toUpperCase() + name.slice(index + 1);
-    if (!tokens.some(({ text }) => text === changed)) return changed;
-  }
-  throw new TypeError(`Cannot run the program as it has ${name} in every case: choose other names`);
-}
-
-function renamings(
-  tokens: readonly Token[],
-  { from, to }: { readonly from: string; readonly to: string },
-): readonly TextEdit[] {
-  if (to === from) return [];
-  return tokens.filter(({ kind, text }) => kind === "name" && text === from)
-    .map(({ index }) => ({ index, end: index + from.length, text: to }));
 }

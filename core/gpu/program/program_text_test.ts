@@ -1,5 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { WgslText } from "../syntax/wgsl_text.ts";
+import { KernelText } from "../kernel/kernel_text.ts";
+import { TextFault } from "../text/lines.ts";
+import { Module } from "../text/module.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { programFunctions, programGlobals, ProgramPhase, programText } from "./program_text.ts";
 import { fn, hostApi, nothing } from "../../signature/mod.ts";
@@ -7,7 +9,7 @@ import { fn, hostApi, nothing } from "../../signature/mod.ts";
 const MAIN = "fn main() -> i32 { return 0; }";
 
 function functionsOf(source: string) {
-  return programFunctions(new WgslText(source));
+  return programFunctions(new Module(source));
 }
 
 Deno.test("programFunctions() are begin, main and end, in this order", () => {
@@ -38,19 +40,16 @@ Deno.test("programFunctions() refuses what is no program, at its place", () => {
     ["@compute @workgroup_size(1) fn main() {}", 32, "main is no entry point of a shader here"],
   ];
   for (const [source, column, reason] of wrong) {
-    const error = assertThrows(() => functionsOf(source), KernelCompileError, reason);
-    assertEquals([error.line, error.column], [1, column], source);
+    const { start } = assertThrows(() => functionsOf(source), TextFault, reason);
+    assertEquals(start + 1, column, source);
   }
 });
 
 function globalsOf(source: string) {
-  const text = new WgslText(source);
-  const { edits, sizesBytes } = programGlobals(text, {
-    firstBinding: 1,
-    constants: { THREAD_COUNT: 3 },
-    storageBuffersMax: 9,
-  });
-  return { text: text.edited(edits), sizesBytes };
+  const module = new Module(source);
+  const text = new KernelText(module, { constants: { THREAD_COUNT: 3 } });
+  const sizesBytes = programGlobals(text, { firstBinding: 1, storageBuffersMax: 9 });
+  return { text: text.printed().text, sizesBytes };
 }
 
 Deno.test("programGlobals() makes bindings of what threads share, one after the other", () => {
@@ -86,12 +85,12 @@ Deno.test("programGlobals() refuses what it cannot place, with the way out", () 
     ],
   ];
   for (const [source, reason] of wrong) {
-    const error = assertThrows(() => globalsOf(source), KernelCompileError, reason);
-    assertEquals(error.column, source.indexOf("a: ") + 1, source);
+    const { start } = assertThrows(() => globalsOf(source), TextFault, reason);
+    assertEquals(start, source.indexOf("a: "), source);
   }
   const valued = "var<storage, read_write> a: u32 = 3u;";
-  const error = assertThrows(() => globalsOf(valued), KernelCompileError, "in fn begin()");
-  assertEquals(error.column, valued.indexOf("3u") + 1);
+  const { start } = assertThrows(() => globalsOf(valued), TextFault, "in fn begin()");
+  assertEquals(start, valued.indexOf("3u"));
 });
 
 const GRID = { threadCount: 3, blockCount: 2 };
@@ -105,7 +104,7 @@ Deno.test("programText() has a phase for each function that is there", () => {
 });
 
 Deno.test("programText() calls main with as many words as it takes, in the threads of the grid", () => {
-  const kernelOf = (main: string) => programText(main, GRID).kernel;
+  const kernelOf = (main: string) => programText(main, GRID).text.printed().text;
   assertStringIncludes(kernelOf(MAIN), "if index >= 6u { return; }");
   assertStringIncludes(kernelOf(MAIN), "let status = main();");
   const two = kernelOf("fn main(argc: u32, argv: u32) -> i32 { return 0; }");
@@ -114,21 +113,18 @@ Deno.test("programText() calls main with as many words as it takes, in the threa
   assertStringIncludes(three, "bitcast<u32>(program_words[3])); }");
   assertEquals(three.includes("status"), false);
   const begin = kernelOf(`fn begin(a: u32, b: u32) {} ${MAIN}`);
-  assertStringIncludes(begin, "if phase == 0 && index == 0u { Begin(bitcast<u32>(");
+  assertStringIncludes(begin, "if phase == 0 && index == 0u { begin(bitcast<u32>(");
 });
 
 Deno.test("programText() keeps lines and columns, also of a begin that kernels have, too", () => {
-  const source =
-    `// begin\nfn begin() { var x = 1; }\nstruct S { begin: u32, Begin: u32 }\n${MAIN}`;
-  const [, second, third, fourth] = programText(source, GRID).kernel.split("\n");
-  assertEquals(second, "fn bEgin() { var x = 1; }");
-  assertEquals(third, "struct S { bEgin: u32, Begin: u32 }");
-  assertEquals(fourth, MAIN);
+  const source = `// begin\nfn begin() { var x = 1; }\nstruct S { begin: u32 }\n${MAIN}`;
+  const printed = programText(source, GRID).text.printed().text;
+  assertEquals(printed.slice(0, source.length), source);
 });
 
 Deno.test("programText() takes names that the text does not have", () => {
-  const { kernel } = programText(`var<private> program_words: u32; ${MAIN}`, GRID);
-  assertStringIncludes(kernel, "read_write> program_x_words: array<i32>;");
+  const { text } = programText(`var<private> program_words: u32; ${MAIN}`, GRID);
+  assertStringIncludes(text.printed().text, "read_write> program_x_words: array<i32>;");
 });
 
 Deno.test("programText() says which of the APIs it is offered the program calls", () => {
@@ -151,14 +147,13 @@ Deno.test("programText() refuses a comment without its end, where it begins", ()
   assertEquals([error.line, error.column], [2, 3]);
 });
 
-Deno.test("programText() refuses a function without its end, at its name", () => {
-  const wrong = [[`${MAIN} fn f() { if true {`, "f"], ["fn main() { f(1u;", "main"]] as const;
-  for (const [source, name] of wrong) {
-    const error = assertThrows(
-      () => programText(source, GRID),
-      KernelCompileError,
-      `the end of ${name} is missing: some bracket is not closed`,
-    );
-    assertEquals(error.column, source.indexOf(`${name}(`) + 1);
+Deno.test("programText() refuses a bracket that is not closed, where it is", () => {
+  const wrong = [
+    [`${MAIN} fn f() { if true {`, 49, "this bracket is not closed: } is missing"],
+    ["fn main() { f(1u;", 17, ") is expected and not ;"],
+  ] as const;
+  for (const [source, column, reason] of wrong) {
+    const error = assertThrows(() => programText(source, GRID), KernelCompileError, reason);
+    assertEquals(error.column, column, error.message);
   }
 });

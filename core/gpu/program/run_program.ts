@@ -1,11 +1,10 @@
 import { type DeviceHeap, GRAIN_BYTES } from "../heap/device_heap.ts";
 import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { EpochWay } from "../run/epoch_way.ts";
-import type { WayKernel } from "../run/kernel_way.ts";
+import { EpochRuntime } from "../run/epoch_runtime.ts";
+import type { CompiledKernel } from "../run/kernel_runtime.ts";
 import { kernelChannelShape } from "../run/ready_kernel.ts";
 import type { KernelGpu, KernelReport } from "../run/run_options.ts";
-import { inAuthorsText } from "../run/run_text.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { type ProgramText, programText, ProgramWord } from "./program_text.ts";
 
@@ -169,21 +168,19 @@ export async function runProgram(
   const { threadCount = 1, blockCount = 1 } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
   const apis = (options.libraries ?? []).map(({ api }) => api);
-  const way = "way" in gpu ? gpu.way : new EpochWay(gpu);
-  const { storageBuffersMax } = way;
+  const runtime = "runtime" in gpu ? gpu.runtime : new EpochRuntime(gpu);
+  const { storageBuffersMax } = runtime;
   const text = programText(options.source, { threadCount, blockCount, storageBuffersMax }, apis);
   const channel = Channel.create(kernelChannelShape({ waveCount, laneCount }));
   const wordsBytes = 4 * (ProgramWord.results + total);
   const sizes = [wordsBytes, ...text.globalsBytes];
-  const kernel = await way.create({
+  const kernel = await runtime.compile({
     channel,
     waveCount,
-    source: text.kernel,
+    source: text.text,
     buffers: sizes.map((given) => ({ type: "storage", given })),
     heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
     timed: options.timed ?? false,
-  }).catch((error) => {
-    throw inAuthorsText(error, text.text, text.edits);
   });
   try {
     return await runKernel({ channel, kernel, text }, options);
@@ -194,7 +191,7 @@ export async function runProgram(
 
 interface CompiledProgram {
   readonly channel: Channel;
-  readonly kernel: WayKernel;
+  readonly kernel: CompiledKernel;
   readonly text: ProgramText;
 }
 
@@ -211,7 +208,6 @@ async function runKernel(
   const { argc, argv, envp } = putArguments(heap, { args, env });
   using server = new ProgramServer(channel, heap, {
     ...options,
-    ...kernel.serverOptions,
     libraries: libraries.filter(({ api }) => program.text.apis.includes(api)),
   });
   const reports = await runPhases(program, server, { argc, argv, envp });

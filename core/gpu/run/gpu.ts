@@ -1,6 +1,7 @@
 import { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "../device/device.ts";
-import { EpochWay } from "./epoch_way.ts";
-import type { KernelWay } from "./kernel_way.ts";
+import { EpochRuntime } from "./epoch_runtime.ts";
+import type { KernelRuntime } from "./kernel_runtime.ts";
+import { OneDispatchRuntime } from "./one_dispatch_runtime.ts";
 import { KeptKernels } from "./kept_kernels.ts";
 import type { GpuRunOptions, GpuRunReport, KernelGpu, RunBuffers } from "./run_options.ts";
 
@@ -17,8 +18,9 @@ export class Gpu implements GpuDevice, KernelGpu {
   readonly isSoftware: boolean;
   readonly #gpu: GpuDevice;
   readonly #kernels: KeptKernels;
+  readonly #served: KeptKernels;
   /** @internal How it runs kernels. */
-  readonly way: KernelWay;
+  readonly runtime: KernelRuntime;
 
   /** @internal For `openGpu`. */
   constructor(gpu: GpuDevice) {
@@ -26,8 +28,9 @@ export class Gpu implements GpuDevice, KernelGpu {
     this.adapterName = gpu.adapterName;
     this.isSoftware = gpu.isSoftware;
     this.#gpu = gpu;
-    this.way = new EpochWay(gpu);
-    this.#kernels = new KeptKernels(this.way);
+    this.runtime = new EpochRuntime(gpu);
+    this.#kernels = new KeptKernels(this.runtime);
+    this.#served = new KeptKernels(new OneDispatchRuntime(gpu));
   }
 
   /** Why the device was lost; `undefined` while it works. */
@@ -40,7 +43,7 @@ export class Gpu implements GpuDevice, KernelGpu {
    * later runs of the same text with the same options and buffers of the same sizes, unless its heap is
    * larger than 16 MiB; each run begins with a new heap. Runs may overlap.
    *
-   * @param source WGSL with `fn kernel()`, as `../resumable/README.md` describes. Buffers may leave out
+   * @param source WGSL with `fn kernel()`, as `../kernel/README.md` describes. Buffers may leave out
    * `@group(1) @binding(i)`, and functions of the host their opcode.
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
    * @throws {PrintfError} at an invalid `printf`
@@ -50,18 +53,21 @@ export class Gpu implements GpuDevice, KernelGpu {
    * @throws {KernelError} when a wave broke a rule
    * @throws {CallError} when a function of the host failed: `cause` is what it threw
    * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device rejected
-   * an epoch or is lost, and the signal's reason when it is aborted
+   * an epoch or is lost, `NotSupportedError` when a `server` makes no progress on the adapter, and the
+   * signal's reason when it is aborted
    */
   async run<const B extends RunBuffers = Record<never, never>>(
     source: string,
     options: GpuRunOptions<B> = {},
   ): Promise<GpuRunReport<B>> {
-    return await this.#kernels.run(source, options) as GpuRunReport<B>;
+    const kernels = options.server === undefined ? this.#kernels : this.#served;
+    return await kernels.run(source, options) as GpuRunReport<B>;
   }
 
   /** Destroys the device and all its memory. Runs in progress reject. */
   destroy(): void {
     this.#kernels.destroy();
+    this.#served.destroy();
     this.device.destroy();
   }
 

@@ -43,48 +43,6 @@ function watched(gpu: Gpu) {
   return { aliveCount: () => alive.size, pipelineCount: () => pipelineCount };
 }
 
-onDevice("64 lanes call a function of the host, and print", async () => {
-  using gpu = await openGpu();
-  const source = `
-    @service fn hypot(x: f32, y: f32) -> f32;
-    fn kernel() {
-      let lane = f32(wave_index * LANE_COUNT + lane_index);
-      printf("%.0f %.1f\\n", lane, hypot(3.0 * lane, 4.0 * lane));
-    }`;
-  const text = await printed(gpu, source, { functions: { hypot: Math.hypot }, waveCount: 2 });
-  const lines = text.trimEnd().split("\n").toSorted((a, b) => parseInt(a) - parseInt(b));
-  assertEquals(lines, Array.from({ length: 64 }, (_, lane) => `${lane} ${5 * lane}.0`));
-});
-
-onDevice("functions may return promises, and lanes wait together", async () => {
-  using gpu = await openGpu();
-  let waiting = 0;
-  let waitingMost = 0;
-  const source = `
-    var<storage, read_write> answers: array<u32>;
-    @service fn ask(x: u32) -> u32;
-    fn kernel() {
-      let lane = wave_index * LANE_COUNT + lane_index;
-      answers[lane] = ask(ask(lane));
-    }`;
-  const { buffers } = await gpu.run(source, {
-    functions: {
-      async ask(x: number) {
-        if (x === 3) return 100; // one that does not wait
-        waitingMost = Math.max(waitingMost, ++waiting);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        waiting--;
-        return x + 1;
-      },
-    },
-    buffers: { answers: new Uint32Array(8) },
-    waveCount: 2,
-    laneCount: 4,
-  });
-  assertEquals([...buffers.answers], [2, 3, 100, 101, 6, 7, 8, 9]);
-  assertEquals([waiting, waitingMost >= 4], [0, true]);
-});
-
 onDevice("a second run of a text is not compiled again", async () => {
   using gpu = await openGpu();
   const { pipelineCount } = watched(gpu);
@@ -179,14 +137,6 @@ onDevice("destroy() ends a run that waits for a function", async () => {
   gpu.destroy();
   await rejected;
   assertEquals(aliveCount(), 0);
-});
-
-onDevice("a signal ends a run that waits for a function", async () => {
-  using gpu = await openGpu();
-  const functions = { square: () => new Promise(() => {}) };
-  const signal = AbortSignal.timeout(20);
-  const error = await assertRejects(() => gpu.run(SQUARE, { functions, signal }), DOMException);
-  assertEquals(error.name, "TimeoutError");
 });
 
 onDevice("a Gpu is a device for all that takes one", async () => {

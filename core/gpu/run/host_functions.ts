@@ -5,8 +5,9 @@ import type { ApiServer, AsyncHostFunctions } from "../../signature/server/api_s
 import { nameHint } from "../../text/nearest.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
-import { partsOf, type Service } from "../resumable/text/services.ts";
-import type { Scope, ValueType } from "../syntax/value_type.ts";
+import { partsOf, type Service } from "../kernel/services.ts";
+import type { Types } from "../text/inference.ts";
+import type { Type } from "../text/value_type.ts";
 
 /**
  * A function of the host that a kernel declares. It receives numbers and booleans as such, vectors,
@@ -76,12 +77,12 @@ type ValueLayout =
   | { readonly scalar: string }
   | { readonly parts: readonly ValueLayout[]; readonly names: readonly string[] | undefined };
 
-function layoutOf(scope: Scope, type: ValueType): ValueLayout {
-  const parts = partsOf(scope, type);
+function layoutOf(types: Types, type: Type): ValueLayout {
+  const parts = partsOf(types, type);
   if (!parts) return { scalar: type.name };
-  const isStruct = scope.declarations.structs.has(type.name);
+  const isStruct = types.module.byName.get(type.name)?.kind === "struct";
   return {
-    parts: parts.map((part) => layoutOf(scope, part.type!)),
+    parts: parts.map((part) => layoutOf(types, part.type)),
     names: isStruct ? parts.map(({ path }) => path.slice(1)) : undefined,
   };
 }
@@ -150,9 +151,9 @@ function refuse(what: string, wanted: string, value: unknown): never {
  * Serves a function that a kernel declares, at once unless it returns a promise. The lanes of a call
  * are served in order, and their promises are awaited together.
  */
-export function functionWork(scope: Scope, service: Service, work: KernelFunction): PacketWork {
-  const parameters = service.parameters.map(({ type }) => layoutOf(scope, type));
-  const result = service.result && layoutOf(scope, service.result);
+export function functionWork(types: Types, service: Service, work: KernelFunction): PacketWork {
+  const parameters = service.parameters.map(({ type }) => layoutOf(types, type));
+  const result = service.result && layoutOf(types, service.result);
   const what = `the result of ${service.name}`;
   return (packet) => {
     const lanes: number[] = [];

@@ -1,11 +1,8 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { CallError } from "../../call/call_error.ts";
+import { assertThrows } from "@std/assert";
 import { f64, fn, hostApi } from "../../signature/mod.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
 import { Channel } from "../../toggle/channel.ts";
-import { onDevice } from "../device/on_device_test.ts";
-import { openGpu } from "./gpu.ts";
 import { functionWork, hostLibrary } from "./host_functions.ts";
 import { runText } from "./run_text.ts";
 
@@ -22,28 +19,6 @@ const SHAPES = `
   }`;
 
 const ANSWER = { at: [-2, 0.1], isOpen: false, counts: new Int32Array([-(2 ** 31), 3]) };
-
-onDevice("values of every type cross as arrays, objects, numbers and booleans", async () => {
-  const seen: unknown[] = [];
-  using gpu = await openGpu();
-  const turned = (...values: unknown[]) => {
-    seen.push(...values);
-    return ANSWER;
-  };
-  const ok = new Uint32Array(1);
-  const { buffers } = await gpu.run(SHAPES, {
-    functions: { turned },
-    buffers: { ok },
-    laneCount: 1,
-  });
-  assertEquals(seen, [
-    { at: [1.5, -2], isOpen: true, counts: [-1, 7] },
-    [[1, 2, 3], [4, 5, 6]],
-    [4_294_967_295, 0, 5],
-    false,
-  ]);
-  assertEquals(buffers.ok[0], 1);
-});
 
 Deno.test("a result that does not fit fails the call, and says where", () => {
   const faults = [
@@ -62,55 +37,14 @@ Deno.test("a result that does not fit fails the call, and says where", () => {
   const { layout, words } = Channel.create({ portCount: 1, laneCount: 1, laneBytes: 128 });
   const packet = new Packet(new PacketViews(words.plain, layout));
   packet.aim(0, 1, 0);
-  const { scope, services } = runText(SHAPES, { apis: [], laneWords: 32 });
+  const { text: { types }, services } = runText(SHAPES, { apis: [], laneWords: 32 });
   for (const [result, reason] of faults) {
-    const work = functionWork(scope, services[0]!, () => result);
+    const work = functionWork(types, services[0]!, () => result);
     assertThrows(() => void work(packet), TypeError, reason);
   }
   const { services: [count] } = runText("@service fn count() -> u32;", { apis: [], laneWords: 32 });
   const reason = "the result of count must be an integer from 0 to 4294967295, u32: current";
-  assertThrows(() => void functionWork(scope, count!, () => -1)(packet), TypeError, reason);
-});
-
-onDevice("all lanes of a call that failed go on, and then the run rejects", async () => {
-  using gpu = await openGpu();
-  const source = `
-    @service fn ask(x: u32) -> vec2f;
-    @service fn tell(at: vec2f);
-    fn kernel() { tell(ask(lane_index) + vec2f(1.0, 2.0)); }`;
-  const told: number[][] = [];
-  const functions = {
-    ask(x: number) {
-      if (x === 1) throw new RangeError("one");
-      return [5, 6];
-    },
-    tell: (at: number[]) => void told.push(at),
-  };
-  await assertRejects(() => gpu.run(source, { functions, laneCount: 3 }), CallError, "one");
-  assertEquals(told.length, 3, "with results that mean nothing");
-});
-
-onDevice("a lane that throws ends the call, whatever the lanes before it wait for", async () => {
-  using gpu = await openGpu();
-  const source = "@service fn ask(x: u32) -> u32; fn kernel() { _ = ask(lane_index); }";
-  const ask = (x: number) => {
-    if (x === 1) throw new RangeError("one");
-    return Promise.reject(new Error("nobody hears of it"));
-  };
-  const { cause } = await assertRejects(() => gpu.run(source, { functions: { ask } }), CallError);
-  assertEquals((cause as Error).message, "one");
-});
-
-onDevice("a cast is served without an answer, also by a function that waits", async () => {
-  using gpu = await openGpu();
-  const noted: number[] = [];
-  const note = async (x: number) => {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    noted.push(x);
-  };
-  const source = "@service @cast fn note(x: u32); fn kernel() { note(lane_index); note(10u); }";
-  await gpu.run(source, { functions: { note }, laneCount: 2 });
-  assertEquals(noted.toSorted((a, b) => a - b), [0, 1, 10, 10]);
+  assertThrows(() => void functionWork(types, count!, () => -1)(packet), TypeError, reason);
 });
 
 Deno.test("hostLibrary() refuses what its API does not have", () => {

@@ -1,5 +1,5 @@
 import { functionsOf } from "../../signature/declare/signature.ts";
-import type { KernelWay } from "./kernel_way.ts";
+import type { KernelRuntime } from "./kernel_runtime.ts";
 import { ReadyKernel } from "./ready_kernel.ts";
 import {
   type AnyRunOptions,
@@ -14,9 +14,9 @@ const KEPT_MAX = 8;
 /** With a larger heap a kernel is not kept: it would hold memory that others may need. */
 const KEPT_HEAP_BYTES_MAX = 1 << 24;
 
-/** Runs kernels of texts in one of the ways, and keeps what it compiled for later runs. */
+/** Runs kernels of texts by a runtime, and keeps what it compiled for later runs. */
 export class KeptKernels {
-  readonly #way: KernelWay;
+  readonly #runtime: KernelRuntime;
   /** Compiled kernels that are not running, the most recently used last. */
   readonly #kept: ReadyKernel[] = [];
   readonly #running = new Set<ReadyKernel>();
@@ -24,20 +24,20 @@ export class KeptKernels {
   #bufferCount = 0;
   #isDestroyed = false;
 
-  constructor(way: KernelWay) {
-    this.#way = way;
+  constructor(runtime: KernelRuntime) {
+    this.#runtime = runtime;
   }
 
-  /** As `KernelGpu.run`; the report is the way's, with the buffers. */
+  /** As `KernelGpu.run`; the report is the runtime's, with the buffers. */
   async run(source: string, options: AnyRunOptions): Promise<KernelRunReport> {
     this.#checkHere();
-    checkOptions(source, options, this.#way);
-    this.#way.checkAlive();
+    checkOptions(source, options, this.#runtime);
+    this.#runtime.checkAlive();
     const key = this.#keyOf(source, options);
     const at = this.#kept.findLastIndex((one) => one.key === key);
     const [kept] = this.#kept.splice(at, at < 0 ? 0 : 1);
     kept?.clearHeap();
-    const ready = kept ?? await ReadyKernel.create(this.#way, { key, source, options });
+    const ready = kept ?? await ReadyKernel.create(this.#runtime, { key, source, options });
     this.#running.add(ready);
     let isWhole = false;
     try {
@@ -65,10 +65,10 @@ export class KeptKernels {
   #keyOf(source: string, options: AnyRunOptions): string {
     const { functions: _functions, print: _print, signal: _signal, ...rest } = options;
     const { epochsMax: _epochsMax, roundsMax: _roundsMax, refusals: _refusals, ...more } = rest;
-    const { libraries = [], buffers, timeline: _timeline, ...shape } = more;
+    const { libraries = [], buffers, ...shape } = more;
     const apis = libraries.map(({ api }) => functionsOf(api).map(([, { text }]) => text));
     const sizes = Object.entries(buffers ?? {}).map(([name, value]) =>
-      this.#way.isBuffer(value)
+      this.#runtime.isBuffer(value)
         ? [name, this.#nameOf(value)]
         : [name, "", (value as RunArray).byteLength]
     );

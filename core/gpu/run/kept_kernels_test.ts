@@ -1,16 +1,16 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { KeptKernels } from "./kept_kernels.ts";
-import type { KernelWay } from "./kernel_way.ts";
+import type { KernelRuntime } from "./kernel_runtime.ts";
 
-/** A way that runs nothing, and counts what is compiled and freed. */
+/** A runtime that runs nothing, and counts what is compiled and freed. */
 function countingWay() {
   const counts = { compiled: 0, freed: 0 };
-  const way: KernelWay = {
+  const runtime: KernelRuntime = {
     refused: {},
     storageBuffersMax: 8,
     isBuffer: (value) => value instanceof Date,
     checkAlive() {},
-    create() {
+    compile() {
       counts.compiled++;
       return Promise.resolve({
         get heap(): never {
@@ -28,7 +28,7 @@ function countingWay() {
       });
     },
   };
-  return { kernels: new KeptKernels(way), counts };
+  return { kernels: new KeptKernels(runtime), counts };
 }
 
 const SOURCE = "fn kernel() {} var<storage, read_write> x: array<u32>;";

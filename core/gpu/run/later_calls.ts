@@ -2,11 +2,11 @@ import { CallError } from "../../call/call_error.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 import { isPromise } from "../../memory/sync_result.ts";
-import { checkWordCount, type Service, servicesOf } from "../resumable/text/services.ts";
-import { ModuleText } from "../resumable/text/kernel_module.ts";
-import { freePrefix } from "../syntax/tokens.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { refuseAt } from "../wgsl/kernel_compile.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
+import { checkWordCount, type Service, servicesOf } from "../kernel/services.ts";
+import { refuse } from "../text/lines.ts";
+import type { Module } from "../text/module.ts";
+import type { Call, Func } from "../text/syntax.ts";
 import type { KernelFunction } from "./host_functions.ts";
 
 /** A function of the host that a text calls without waiting, and the two that do it. */
@@ -29,37 +29,52 @@ const NAMES_OF_LANES = /^(?:lane_index|wave_index|LANE_COUNT)$/;
  * brings the arguments, and a call that asks for the answer. So a wave has no port while the host works.
  *
  * @param services those that the text declares
- * @returns the text to append, and the functions
- * @throws {KernelCompileError} where that cannot be
+ * @returns the text to append, and the functions in the text that has it
+ * @throws {TextFault} where that cannot be
  */
 export function laterCalls(
-  module: ModuleText & { readonly laneWords: number },
+  text: KernelText,
   services: readonly Service[],
-): { readonly text: string; readonly calls: readonly LaterCall[] } {
-  const { text: { called }, tokens, declarations, refuse } = module;
-  const own = new Set(declarations.names.map(({ text }) => text));
-  const wanted = services.filter(({ name }) =>
-    [`begin_${name}`, `end_${name}`].some((one) => called.has(one) && !own.has(one))
-  );
-  if (wanted.length === 0) return { text: "", calls: [] };
-  const taken = declarations.names.find(({ text }) => NAMES_OF_LANES.test(text));
-  if (taken) {
-    refuse(taken.index, `${taken.text} is what later calls go by: give yours another name`);
+  laneWords: number,
+): { readonly text: string; readonly callsIn: (whole: KernelText) => readonly LaterCall[] } {
+  const { module } = text;
+  const called = new Map<string, Call>();
+  for (const call of [...module.calls.values()].flat().toReversed()) {
+    if (!call.callee.declared) called.set(call.text, call);
   }
-  const prefix = freePrefix(tokens, "later_");
+  const callOf = ({ name }: Service) => called.get(`begin_${name}`) ?? called.get(`end_${name}`);
+  const wanted = services.filter(callOf);
+  if (wanted.length === 0) return { text: "", callsIn: () => [] };
+  const taken = module.byName.values().find(({ name }) => NAMES_OF_LANES.test(name));
+  if (taken) refuse(taken, `${taken.name} is what later calls go by: give yours another name`);
+  const cast = wanted.find(({ isCast }) => isCast);
+  if (cast) {
+    const { name } = cast;
+    const reason = `${name} is a @cast, which does not wait and gives nothing back: call ${name}`;
+    refuse(callOf(cast)!, reason);
+  }
+  const prefix = module.freePrefix("later_");
   const opcodes = freeOpcodes(services);
-  const text = `
+  const declarations = wanted.map(({ of, name, parameters }) => {
+    const wordCount = OWN_WORDS + parameters.reduce((sum, { words }) => sum + words.length, 0);
+    const { nameStart } = of;
+    checkWordCount({ name: `begin_${name}`, nameStart }, laneWords, { does: "takes", wordCount });
+    return declared(module, of, { prefix, opcodes });
+  });
+  return {
+    text: `
 var<private> ${prefix}count: u32;
 fn ${prefix}lane() -> u32 { return wave_index * LANE_COUNT + lane_index; }
-${wanted.map((service) => declared(module, { service, prefix, opcodes })).join("")}`;
-  const whole = new ModuleText(new WgslText(module.text.source + text));
-  const all = servicesOf(Object.assign(whole, { laneWords: module.laneWords }));
-  const calls = wanted.map((service) => ({
-    service,
-    begin: all.get(`begin_${service.name}_call`)!,
-    end: all.get(`end_${service.name}_call`)!,
-  }));
-  return { text, calls };
+${declarations.join("")}`,
+    callsIn: (whole) => {
+      const all = new Map(servicesOf(whole, laneWords).values().map((one) => [one.name, one]));
+      return wanted.map((service) => ({
+        service,
+        begin: all.get(`begin_${service.name}_call`)!,
+        end: all.get(`end_${service.name}_call`)!,
+      }));
+    },
+  };
 }
 
 /** Opcodes that no function of the text has, from the largest down. */
@@ -69,38 +84,21 @@ function* freeOpcodes(services: readonly Service[]): Generator<number, never> {
 }
 
 function declared(
-  module: ModuleText & { readonly laneWords: number },
-  { service, prefix, opcodes }: {
-    readonly service: Service;
+  module: Module,
+  { name, list, parameters, result }: Func,
+  { prefix, opcodes }: {
     readonly prefix: string;
     readonly opcodes: Generator<number, never>;
   },
 ): string {
-  const { name, index, isCast, parameters } = service;
-  const { text, declarations } = module;
-  if (isCast) {
-    const at = module.tokens.findIndex(({ text }) =>
-      text === `begin_${name}` || text === `end_${name}`
-    );
-    refuseAt(
-      text,
-      module.tokens[at]!.index,
-      `${name} is a @cast, which does not wait and gives nothing back: call ${name}`,
-    );
-  }
-  const wordCount = OWN_WORDS + parameters.reduce((sum, { words }) => sum + words.length, 0);
-  checkWordCount(module, { name: `begin_${name}`, index }, { does: "takes", wordCount });
-  const { list, parameters: names, result } = declarations.functions.find((one) =>
-    one.name.text === name
-  )!;
-  const handed = names.map(({ type }, at) => `, ${prefix}${at}: ${text.textOf(type)}`).join("");
-  const given = names.map(({ name }) => `, ${name.text}`).join("");
-  const back = result.end > result.start ? ` -> ${text.textOf(result)}` : "";
+  const handed = parameters.map(({ type }, at) => `, ${prefix}${at}: ${module.textOf(type!)}`);
+  const given = parameters.map(({ name }) => `, ${name}`).join("");
+  const back = result ? ` -> ${module.textOf(result)}` : "";
   const [count, lane] = [`${prefix}count`, `${prefix}lane`];
   const own = `${prefix}of: u32, ${prefix}number: u32`;
-  return `@service(${opcodes.next().value}) @cast fn begin_${name}_call(${own}${handed});
+  return `@service(${opcodes.next().value}) @cast fn begin_${name}_call(${own}${handed.join("")});
 @service(${opcodes.next().value}) fn end_${name}_call(${own}, ${count}_now: u32)${back};
-fn begin_${name}(${text.textOf(list)}) -> u32 {
+fn begin_${name}(${module.textOf(list)}) -> u32 {
   ${count} += 1u;
   begin_${name}_call(${lane}(), ${count}${given});
   return ${count};

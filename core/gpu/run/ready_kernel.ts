@@ -6,10 +6,10 @@ import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
-import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import type { Service } from "../resumable/text/services.ts";
+import type { Service } from "../kernel/services.ts";
+import { type Type, typeText } from "../text/value_type.ts";
 import { functionWork, type KernelFunction } from "./host_functions.ts";
-import type { KernelWay, WayKernel } from "./kernel_way.ts";
+import type { CompiledKernel, KernelRuntime } from "./kernel_runtime.ts";
 import { Futures } from "./later_calls.ts";
 import {
   type AnyRunOptions,
@@ -18,7 +18,7 @@ import {
   RUN,
   type RunArray,
 } from "./run_options.ts";
-import { inAuthorsText, type RunText, runText } from "./run_text.ts";
+import { type RunText, runText } from "./run_text.ts";
 
 /** The most ports; further waves take turns. */
 const PORT_COUNT_MAX = 1024;
@@ -43,7 +43,7 @@ export function kernelChannelShape(
 interface ReadyParts {
   readonly text: RunText;
   readonly channel: Channel;
-  readonly kernel: WayKernel;
+  readonly kernel: CompiledKernel;
   /** For each buffer, whether it was created for an array. */
   readonly isOwn: readonly boolean[];
   readonly heap: KernelHeap | undefined;
@@ -61,7 +61,7 @@ export class ReadyKernel {
   }
 
   static async create(
-    way: KernelWay,
+    runtime: KernelRuntime,
     { key, source, options }: {
       readonly key: string;
       readonly source: string;
@@ -75,12 +75,10 @@ export class ReadyKernel {
     checkTextNames(text, options);
     const given = text.buffers.map(({ name, type }) => {
       const value = buffers[name]!;
-      return { type, given: way.isBuffer(value) ? value : (value as RunArray).byteLength };
+      return { type, given: runtime.isBuffer(value) ? value : (value as RunArray).byteLength };
     });
-    const shape = { ...options, channel, waveCount, source: text.kernel, buffers: given };
-    const kernel = await way.create(shape).catch((error) => {
-      throw inAuthorsText(error, text.author, text.edits);
-    });
+    const shape = { ...options, channel, waveCount, source: text.text, buffers: given };
+    const kernel = await runtime.compile(shape);
     const isOwn = given.map(({ given }) => typeof given === "number");
     const heap = options.heapBytes === undefined ? undefined : kernel.heap;
     return new ReadyKernel(key, { text, channel, kernel, isOwn, heap });
@@ -93,7 +91,7 @@ export class ReadyKernel {
     text.buffers.forEach(({ name }, binding) => {
       if (isOwn[binding]) kernel.write(binding, buffers[name] as RunArray);
     });
-    const server = new Server(channel, kernel.serverOptions);
+    const server = new Server(channel);
     const futures = new Futures();
     using _served = serveText(server, { text, options, kernel, futures, ...heap && { heap } });
     const report = await kernel.runAsync(server, options);
@@ -146,13 +144,13 @@ export function serveText(
   { text, options, kernel, futures, heap }: {
     readonly text: RunText;
     readonly futures: Futures;
-    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "timeline">;
+    readonly options: Pick<AnyRunOptions, "functions" | "libraries" | "print" | "server">;
     /** For the libraries: throws where there is no heap. */
     readonly kernel: { readonly heap: KernelHeap };
     readonly heap?: KernelHeap;
   },
 ): DisposableStack {
-  const { functions = {}, libraries = [], print, timeline } = options;
+  const { functions = {}, libraries = [], print } = options;
   using stack = new DisposableStack();
   const decoder = new TextDecoder();
   const writeStdout = (bytes: Uint8Array) => {
@@ -161,9 +159,9 @@ export function serveText(
   };
   serveHost(server, print ? { writeStdout } : denoHost);
   const add = (service: Service, work: KernelFunction, name = service.name) => {
-    const served = functionWork(text.scope, { ...service, name }, work);
-    server.operate(service.opcodeNumber, timeline?.timed(name, served) ?? served);
+    server.operate(service.opcodeNumber, functionWork(text.text.types, { ...service, name }, work));
   };
+  if (options.server !== undefined) return stack.move();
   for (const service of text.services) add(service, functions[service.name]!);
   for (const { service, begin, end } of text.later) {
     const { name } = service;
@@ -184,9 +182,10 @@ export function serveText(
 /** Checks that exactly the functions and buffers that a text declares were given. */
 export function checkTextNames(
   text: RunText,
-  { functions = {}, buffers = {} }: Pick<AnyRunOptions, "functions" | "buffers">,
+  { functions = {}, buffers = {}, server }: Pick<AnyRunOptions, "functions" | "buffers" | "server">,
 ): void {
-  checkNames(Object.keys(functions), text.services.map(({ name }) => name), {
+  const services = server === undefined ? text.services : [];
+  checkNames(Object.keys(functions), services.map(({ name }) => name), {
     what: "function of the host",
     option: "functions",
     example: (name) => `@service fn ${name}(x: u32) -> u32;`,
@@ -211,9 +210,9 @@ const ARRAYS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Checks that an array has numbers of the variable's type: others would be read as their bits. */
-function checkElements({ scope }: RunText, name: string, value: RunArray) {
-  const { type: range } = scope.declarations.variables.find((one) => one.name.text === name)!;
-  const type = namedType(scope, range);
+function checkElements({ text: { types } }: RunText, name: string, value: RunArray) {
+  const variable = types.module.variables.find((one) => one.name === name)!;
+  const type = types.ofVariable(variable)!;
   const kind = Object.prototype.toString.call(value).slice(8, -1);
   const arrays = ARRAYS.get(scalarName(type));
   const isFit = kind === "ArrayBuffer" || kind === "DataView" ||
@@ -229,7 +228,7 @@ function checkElements({ scope }: RunText, name: string, value: RunArray) {
 }
 
 /** The type of the numbers that a value is made of; of a struct, its own name. */
-function scalarName({ name, args: [inner] }: ValueType): string {
+function scalarName({ name, args: [inner] }: Type): string {
   return inner && /^(?:array|atomic|vec\d|mat\dx\d)$/.test(name) ? scalarName(inner) : name;
 }
 

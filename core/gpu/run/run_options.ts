@@ -5,7 +5,7 @@ import type { EpochReport } from "../epochs/epoch_report.ts";
 import type { RunOptions } from "../epochs/kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { HostLibrary, KernelFunction } from "./host_functions.ts";
-import type { KernelWay } from "./kernel_way.ts";
+import type { KernelRuntime } from "./kernel_runtime.ts";
 
 /** Names the action in error messages. */
 export const RUN = "run the kernel";
@@ -32,7 +32,7 @@ export type RunArray = ArrayBufferView<ArrayBuffer> | ArrayBuffer;
 export interface KernelRunOptions<B = RunArrays>
   extends
     Pick<KernelShape, "streamBytes" | "wavesAcross">,
-    Pick<RunOptions, "signal" | "refusals" | "timeline"> {
+    Pick<RunOptions, "signal" | "refusals"> {
   /** How many waves run, 1 to 65535; 1 when absent. The lanes of a wave call the host together. */
   readonly waveCount?: number;
   /** Lanes of a wave, 1 to 64; 32 when absent. */
@@ -64,6 +64,12 @@ export interface GpuRunOptions<B extends RunBuffers = RunBuffers>
    * reject it.
    */
   readonly timed?: boolean;
+  /**
+   * WGSL of functions that serve the kernel in the same dispatch, in place of the host's: each by the number of its
+   * declaration, as `@service(40000) fn square(x: u32) -> u32 { return x * x; }`; or `fn serve(opcode: u32)`, as
+   * of `OneDispatch`. It takes an adapter that runs workgroups side by side.
+   */
+  readonly server?: string;
 }
 
 /** Options of all ways. */
@@ -109,7 +115,7 @@ export interface KernelGpu extends Disposable {
   /** Whether the adapter is a software one. */
   readonly isSoftware: boolean;
   /** @internal How it runs kernels. */
-  readonly way: KernelWay;
+  readonly runtime: KernelRuntime;
   /** Compiles a kernel and runs it until all its waves have finished: as {@linkcode Gpu.run}. */
   run<const B extends RunArrays = Record<never, never>>(
     source: string,
@@ -138,8 +144,8 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
   searchAttempts: "number",
   wavesAcross: "number",
   turnsMax: "number",
-  timeline: "object",
   constants: "object",
+  server: "string",
 };
 
 /**
@@ -152,15 +158,17 @@ const OPTIONS: Readonly<Record<keyof AnyRunOptions, string>> = {
 export function checkOptions(
   source: string,
   options: AnyRunOptions,
-  way: Pick<KernelWay, "refused" | "isBuffer">,
+  runtime: Pick<KernelRuntime, "refused" | "isBuffer">,
 ): void {
   if (typeof source !== "string" || source.trim() === "") {
     throw new TypeError(`Cannot ${RUN} as its text must be WGSL: current value is ${source}`);
   }
   checkOptionNames(RUN, options, Object.keys(OPTIONS));
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && Object.hasOwn(way.refused, name)) {
-      throw new TypeError(`Cannot ${RUN} as there is no option ${name} here: ${way.refused[name]}`);
+    if (value !== undefined && Object.hasOwn(runtime.refused, name)) {
+      throw new TypeError(
+        `Cannot ${RUN} as there is no option ${name} here: ${runtime.refused[name]}`,
+      );
     }
     const wanted = OPTIONS[name as keyof AnyRunOptions];
     const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
@@ -185,7 +193,7 @@ export function checkOptions(
     checkService(`the library ${functionsOf(library?.api) && library.api.name}`, library.serve);
   }
   for (const [name, value] of Object.entries(buffers)) {
-    if (way.isBuffer(value)) continue;
+    if (runtime.isBuffer(value)) continue;
     const hasBytes = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
     if (hasBytes && value.byteLength > 0 && value.byteLength % 4 === 0) continue;
     throw new TypeError(

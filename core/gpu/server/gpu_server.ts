@@ -10,9 +10,9 @@ import { createReadback } from "../device/create_readback.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import { allocated } from "../device/error_scopes.ts";
 import type { CopyOut, DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { checkFunctions, compileModule } from "../wgsl/kernel_compile.ts";
+import { authorModule, compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
+import { servedText } from "./service_functions.ts";
 import serverText from "./gpu_server.wgsl" with { type: "text" };
 
 /** Options of {@linkcode GpuServer.create}. */
@@ -20,8 +20,9 @@ export interface GpuServerOptions {
   /** The channel to serve, whose clients are Workers of the host. */
   readonly channel: Channel;
   /**
-   * WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. A call fails if it
-   * uses a word beyond the packet.
+   * WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place; or functions such as
+   * `@service(40000) fn add(x: u32, y: u32) -> u32 { return x + y; }`, whose opcodes alone are served then. A
+   * call fails if it uses a word beyond the packet.
    */
   readonly source: string;
   /** Buffers that `operate` uses, as `@group(1)`; none when absent. */
@@ -47,7 +48,7 @@ const GROUP_SIZE = 64;
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
  *   const channel = Channel.create({ portCount: 4, laneCount: 8 });
- *   const source = "fn operate(opcode: u32) { packet_set(0u, packet_get(0u) * packet_get(1u)); }";
+ *   const source = "@service(40000) fn product(x: u32, y: u32) -> u32 { return x * y; }";
  *   const server = await GpuServer.create(gpu, { channel, source });
  *   if (await server.runBatchAsync() !== 0) throw new Error("nobody called");
  *   server.destroy();
@@ -60,33 +61,36 @@ export class GpuServer {
   readonly #pipeline: BoundPipeline;
   readonly #memory: BatchMemory;
   readonly #layout: ChannelLayout;
+  /** Absent where `operate` takes all. */
+  readonly #opcodes: ReadonlySet<number> | undefined;
 
   private constructor(gpu: GpuDevice, channel: Channel, parts: {
     readonly pipeline: BoundPipeline;
     readonly memory: BatchMemory;
+    readonly opcodes: readonly number[] | undefined;
   }) {
     this.#gpu = gpu;
     this.#server = new Server(channel);
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
     this.#layout = channel.layout;
+    this.#opcodes = parts.opcodes && new Set(parts.opcodes);
   }
 
   /**
    * Compiles the operation and allocates memory for the largest batch.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
-   * @throws {TypeError} when there is no `operate`, or a buffer is missing or wrong
+   * @throws {TypeError} when there is nothing to serve, or a buffer is missing or wrong
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     await awaitAlive(gpu, "make a server");
     const { channel, readback, buffers = [] } = options;
-    const author = new WgslText(options.source);
-    const { portCount, laneCount, packetWords } = channel.layout;
-    checkFunctions(author, ["fn operate(opcode: u32)"], "a server");
-    const code = [author.source, declareConstants(constantsOf(channel.layout)), serverText].join(
-      "\n",
-    );
+    const author = authorModule(options.source);
+    const { portCount, laneCount, packetWords, laneBytes } = channel.layout;
+    const { source, generated, opcodes } = servedText(author, laneBytes / 4);
+    const constants = declareConstants(constantsOf(channel.layout));
+    const code = [source, constants, generated, serverText].join("\n");
     const module = await compileModule(gpu.device, { code, author });
     const memory = await BatchMemory.create(gpu.device, {
       batchMax: portCount,
@@ -105,7 +109,7 @@ export class GpuServer {
         memory.destroy();
         throw error;
       });
-    return new GpuServer(gpu, channel, { pipeline, memory });
+    return new GpuServer(gpu, channel, { pipeline, memory, opcodes });
   }
 
   /** How results are read back. */
@@ -161,9 +165,15 @@ export class GpuServer {
       const port = this.#server.tryOpen();
       if (!port) break;
       const { opcode } = port;
-      ports.push(port.recv(({ uint32, mask: { lo, hi } }) => {
-        this.#memory.set(ports.length, uint32, { lo, hi, opcode });
-      }));
+      const isServed = this.#opcodes?.has(opcode) ?? true;
+      const received = port.recv(({ uint32, mask: { lo, hi } }) => {
+        if (isServed) this.#memory.set(ports.length, uint32, { lo, hi, opcode });
+      });
+      if (isServed) ports.push(received);
+      else {
+        received.refuse(Status.unhandledOpcode);
+        received.close();
+      }
     }
   }
 

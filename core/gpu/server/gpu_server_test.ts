@@ -1,13 +1,20 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 import { laneMask } from "../../memory/lane_mask.ts";
 import { CallError } from "../../call/call_error.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
-import { requestGpuDevice } from "../device/device.ts";
+import { type GpuDevice, requestGpuDevice } from "../device/device.ts";
 import { type CopyOut, READBACK_NAMES } from "../device/readback.ts";
-import { BatchMemory, GpuServer } from "./gpu_server.ts";
+import type { ChannelShape } from "../../toggle/layout.ts";
+import { BatchMemory, GpuServer, type GpuServerOptions } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -19,11 +26,24 @@ const ARITHMETIC = `fn operate(opcode: u32) {
   }
 }`;
 
+/** A server on a channel of its own, and a client of this thread. */
+async function serverBed(
+  gpu: GpuDevice,
+  { source = ARITHMETIC, buffers, readback, ...shape }:
+    & ChannelShape
+    & Partial<Pick<GpuServerOptions, "source" | "buffers" | "readback">>,
+) {
+  const channel = Channel.create(shape);
+  const options = { channel, source, ...buffers && { buffers }, ...readback && { readback } };
+  const server = await GpuServer.create(gpu, options);
+  return { server, client: new Client(channel), [Symbol.dispose]: () => server.destroy() };
+}
+
 for (const packetLayout of PACKET_LAYOUTS) {
   onDevice(`${packetLayout}: a host client calls a function on the GPU`, async (gpu) => {
-    const channel = Channel.create({ portCount: 4, laneCount: 8, laneBytes: 128, packetLayout });
-    const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
-    const waiting = new Client(channel).callAsync(40_001, {
+    const shape = { portCount: 4, laneCount: 8, laneBytes: 128, packetLayout };
+    using bed = await serverBed(gpu, shape);
+    const waiting = bed.client.callAsync(40_001, {
       fill: (packet) => {
         packet.forEachLane((lane) => {
           packet.setUint32(lane, 0, lane);
@@ -34,21 +54,45 @@ for (const packetLayout of PACKET_LAYOUTS) {
         packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
       },
     });
-    while (await server.runBatchAsync() === 0);
+    while (await bed.server.runBatchAsync() === 0);
     await waiting;
-    server.destroy();
   });
 }
 
+onDevice("functions with bodies serve their opcodes, and no other", async (gpu) => {
+  const channel = Channel.create({ portCount: 4, laneCount: 2 });
+  const source = `
+    @service(40000) fn product(x: u32, y: u32) -> u32 { return x * y; }
+    struct Point { x: i32, y: i32 }
+    @service(40001) fn turned(point: Point) -> Point { return Point(-point.y, point.x); }`;
+  const server = await GpuServer.create(gpu, { channel, source });
+  const client = new Client(channel);
+  const results: number[] = [];
+  const call = (opcode: number) =>
+    client.callAsync(opcode, {
+      fill: (packet) =>
+        packet.forEachLane((lane) => {
+          packet.setUint32(lane, 0, 6 + lane);
+          packet.setUint32(lane, 1, 7);
+        }),
+      use: (packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 0))),
+    });
+  const calls = Promise.allSettled([call(40_000), call(40_001), call(40_002)]);
+  let servedCount = 0;
+  while (servedCount < 2) servedCount += await server.runBatchAsync();
+  const [product, , unknown] = await calls;
+  assertEquals(product!.status, "fulfilled");
+  assertEquals(results, [42, 49, 2 ** 32 - 7, 2 ** 32 - 7]);
+  assert(unknown!.status === "rejected");
+  assertStringIncludes(String(unknown!.reason), "40002");
+  assertEquals(servedCount, 2);
+  server.destroy();
+});
+
 for (const readback of [undefined, "awaited"] as const) {
   onDevice(`one dispatch serves all that is pending, ${readback ?? "as probed"}`, async (gpu) => {
-    const channel = Channel.create({ portCount: 32, laneCount: 40 });
-    const server = await GpuServer.create(gpu, {
-      channel,
-      source: ARITHMETIC,
-      ...(readback && { readback }),
-    });
-    const client = new Client(channel);
+    using bed = await serverBed(gpu, { portCount: 32, laneCount: 40, ...readback && { readback } });
+    const { server, client } = bed;
     const mask = laneMask(1, 35);
     const sent = Array.from(
       { length: 20 },
@@ -67,26 +111,22 @@ for (const readback of [undefined, "awaited"] as const) {
       ).close()
     );
     assertEquals(await server.runBatchAsync(), 0);
-    server.destroy();
   });
 }
 
 onDevice("lanes outside the mask are left as they were", async (gpu) => {
-  const channel = Channel.create({ portCount: 1, laneCount: 2 });
-  const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
-  const port = new Client(channel).tryOpen(50_000, { mask: laneMask(1) })!
+  using bed = await serverBed(gpu, { portCount: 1, laneCount: 2 });
+  const port = bed.client.tryOpen(50_000, { mask: laneMask(1) })!
     .send((packet) => packet.uint32.fill(9));
-  await server.runBatchAsync();
+  await bed.server.runBatchAsync();
   port.recv((packet) => assertEquals([packet.uint32[0], packet.uint32[16]], [9, 1])).close();
-  server.destroy();
 });
 
 onDevice(
   "GpuServer.create() refuses a text that does not compile",
   async (gpu) => {
-    const channel = Channel.create({ portCount: 2, laneCount: 1 });
-    const create = (options: { source?: string }) =>
-      GpuServer.create(gpu, { channel, source: ARITHMETIC, ...options });
+    const shape = { portCount: 2, laneCount: 1 };
+    const create = (options: { source?: string }) => serverBed(gpu, { ...shape, ...options });
     const error = await assertRejects(
       () => create({ source: "\nfn operate(opcode: u32) { nothing(); }" }),
       KernelCompileError,
@@ -97,48 +137,39 @@ onDevice(
       KernelCompileError,
       "line 2, column 4 is wrong: it is called otherwise: write fn operate(opcode: u32)",
     );
-    const awaited = await GpuServer.create(gpu, {
-      channel,
-      source: ARITHMETIC,
-      readback: "awaited",
-    });
-    assertThrows(() => awaited.runBatch(), TypeError, "use the method that awaits");
-    awaited.destroy();
+    using awaited = await serverBed(gpu, { ...shape, readback: "awaited" });
+    assertThrows(() => awaited.server.runBatch(), TypeError, "use the method that awaits");
   },
 );
 
 onDevice("operate() uses buffers of the author, which are read back", async (gpu) => {
-  const channel = Channel.create({ portCount: 2, laneCount: 2 });
+  const shape = { portCount: 2, laneCount: 2 };
   const [factors, sums] = [createOwnBuffer(gpu, Uint32Array.of(3, 5)), createOwnBuffer(gpu, 8)];
   const source = `
     @group(1) @binding(0) var<storage, read_write> sums: array<atomic<u32>>;
     @group(1) @binding(1) var<storage, read> factors: array<u32>;
     fn operate(opcode: u32) { atomicAdd(&sums[lane_index], factors[lane_index] * packet_get(0u)); }`;
   const buffers = [{ buffer: sums }, { buffer: factors, type: "read-only-storage" }] as const;
-  const server = await GpuServer.create(gpu, { channel, source, buffers });
-  const client = new Client(channel);
+  using bed = await serverBed(gpu, { ...shape, source, buffers });
+  const { server, client } = bed;
   for (const value of [1, 10]) {
     client.cast(40_000, (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, value)));
   }
   assertEquals(await server.runBatchAsync(), 2);
   assertEquals([...new Uint32Array(await readOwnBuffer(gpu, sums))], [33, 55]);
-  for (const memory of [server, factors, sums]) memory.destroy();
-  await assertRejects(
-    () => GpuServer.create(gpu, { channel, source }),
-    TypeError,
-    "the i-th of the option buffers",
-  );
+  for (const memory of [factors, sums]) memory.destroy();
+  const without = () => serverBed(gpu, { ...shape, source });
+  await assertRejects(without, TypeError, "the i-th of the option buffers");
 });
 
 for (const readback of READBACK_NAMES) {
   onDevice(`a batch that the device refuses fails its calls, ${readback}`, async (gpu) => {
-    const channel = Channel.create({ portCount: 2, laneCount: 1 });
     const factor = createOwnBuffer(gpu, Uint32Array.of(3));
     const source = `@group(1) @binding(0) var<storage, read_write> factor: u32;
       fn operate(opcode: u32) { packet_set(0u, packet_get(0u) * factor); }`;
     const buffers = [{ buffer: factor }];
-    const server = await GpuServer.create(gpu, { channel, source, buffers, readback });
-    const client = new Client(channel);
+    using bed = await serverBed(gpu, { portCount: 2, laneCount: 1, source, buffers, readback });
+    const { server, client } = bed;
     const send = (value: number) =>
       client.tryOpen(40_000)!.send((packet) => packet.setUint32(0, 0, value));
     const first = send(5);
@@ -153,14 +184,12 @@ for (const readback of READBACK_NAMES) {
     );
     const recv = () => second.recv(() => {});
     assertThrows(recv, CallError, "its handler threw: Cannot serve the batch as the device");
-    server.destroy();
   });
 }
 
 onDevice(
   "a call that uses a word beyond its packet fails, and the others are answered",
   async (gpu) => {
-    const channel = Channel.create({ portCount: 4, laneCount: 2 });
     const source = `fn operate(opcode: u32) {
     switch opcode {
       case 40001u: { packet_set(15u + lane_index, 9u); }
@@ -168,8 +197,8 @@ onDevice(
       default: { packet_set(15u, 3u); }
     }
   }`;
-    const server = await GpuServer.create(gpu, { channel, source });
-    const client = new Client(channel);
+    using bed = await serverBed(gpu, { portCount: 4, laneCount: 2, source });
+    const { server, client } = bed;
     const sent = [40_000, 40_001, 40_002, 40_000].map((opcode) =>
       client.tryOpen(opcode)!.send((packet) => packet.uint32.fill(0))
     );
@@ -180,16 +209,14 @@ onDevice(
       assertThrows(() => sent[at]!.recv(() => {}), CallError, reason);
     }
     for (const port of sent) if (port.isOpen) port.close();
-    server.destroy();
   },
 );
 
 for (const readback of READBACK_NAMES) {
   onDevice(`a client learns that the device was lost, ${readback}`, async () => {
     const gpu = await requestGpuDevice();
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC, readback });
-    const sent = new Client(channel).tryOpen(40_000)!.send(() => {});
+    const { server, client } = await serverBed(gpu, { portCount: 1, laneCount: 1, readback });
+    const sent = client.tryOpen(40_000)!.send(() => {});
     gpu.device.destroy();
     await assertRejects(() => server.runBatchAsync(), DOMException, "the device was lost");
     assertThrows(() => sent.recv(() => {}), CallError, "the device was lost");

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
 import { oneDispatchText } from "../one_dispatch/one_dispatch_parts.ts";
-import { withPrintf } from "../printf/with_printf.ts";
+import { withPrintf } from "../print/with_printf.ts";
 import { programText } from "../program/program_text.ts";
 import { KernelCompileError } from "./kernel_compile.ts";
 import { kernelSource } from "./kernel_source.ts";
@@ -15,7 +15,7 @@ const ENTRANCES: Readonly<Record<string, (source: string) => unknown>> = {
   kernel: (source) => kernelSource(source, { layout }).code,
   heap: (source) => kernelSource(source, { layout, heapBytes: 4096 }).code,
   printf: (source) => withPrintf(source).source,
-  program: (source) => programText(source, { threadCount: 2, blockCount: 1 }).kernel,
+  program: (source) => programText(source, { threadCount: 2, blockCount: 1 }).text.printed().text,
   oneDispatch: (source) => oneDispatchText(source, "fn serve(opcode: u32) {}").text,
   server: (source) => oneDispatchText("fn kernel() {}", source).text,
 };

@@ -1,27 +1,34 @@
-import { nearest } from "../../text/nearest.ts";
-import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
-import { textProblem } from "../compile/text_problem.ts";
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { declarationOf, RUNTIME_NAMES } from "../syntax/expression_type.ts";
-import type { Token } from "../syntax/tokens.ts";
-import { namedType, type Scope } from "../syntax/value_type.ts";
-import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
-
-const CHANGES = /^(?:=|\+\+|--|[-+*/%&|^]=|<<=)$/;
+import { nameHint, nearest } from "../../text/nearest.ts";
+import { compileWgsl } from "../device/compile_wgsl.ts";
+import { PrintFault } from "../print/print_calls.ts";
+import { PrintfError } from "../print/printf_error.ts";
+import type { Fault } from "../text/fault.ts";
+import { Types } from "../text/inference.ts";
+import { plainLines } from "../text/lexer.ts";
+import { Lines, type Position, refuse, TextFault } from "../text/lines.ts";
+import { Module, tryModule } from "../text/module.ts";
+import { type Func, nodesIn } from "../text/syntax.ts";
+import { refuseChangedNames, refusePartPointers } from "../text/text_rules.ts";
+import { RUNTIME_NAMES, typeText } from "../text/value_type.ts";
 
 /** A module that begins with the author's text; the other lines are generated. */
 export interface AuthoredModule {
   readonly code: string;
   /** The author's text. */
-  readonly author: WgslText;
+  readonly author: Module;
   /** The author's text of the option `server`, which follows the other and has its own line numbers. */
-  readonly server?: WgslText | undefined;
+  readonly server?: Module | undefined;
   /** The author's functions that were replaced by generated ones; none when absent. */
   readonly dissolved?: ReadonlySet<string>;
   /**
-   * Maps a position in the generated lines, counted from 1, to the author's text it comes from, if any.
+   * Maps a position in the author's text as it is printed, and in the generated lines behind it, to the
+   * author's text it comes from, if any. When absent, the author's text is printed as it is.
    */
-  readonly authorPosition?: (position: TextPosition) => TextPosition | undefined;
+  readonly authorPosition?: (position: Position) => Position | undefined;
+  /** Names that the text may use without declaring them, to hint at; none when absent. */
+  readonly offered?: readonly string[];
+  /** What the author calls what has another name in generated lines; nothing when absent. */
+  readonly authorNames?: ReadonlyMap<string, string>;
 }
 
 /** The author's text does not compile; the message shows the line. */
@@ -34,34 +41,73 @@ export class KernelCompileError extends Error {
   readonly column: number;
   /** What is wrong, without the place. */
   readonly reason: string;
+  /** The option whose text is wrong, such as `server`; absent where that is the kernel's. */
+  readonly option: string | undefined;
 
   /** Creates the error of a failed compilation. */
-  constructor(message: string, { line, column }: TextPosition, reason: string = message) {
+  constructor(
+    message: string,
+    { line, column, option }: Position & { readonly option?: string | undefined },
+    reason: string = message,
+  ) {
     super(message);
+    this.option = option;
     this.line = line;
     this.column = column;
     this.reason = reason;
   }
 
   /** @internal Creates the error of a position in the author's text. */
-  static at(text: WgslText, position: TextPosition, reason: string): KernelCompileError {
+  static at(
+    text: Lines & { readonly option?: string | undefined },
+    position: Position,
+    reason: string,
+  ): KernelCompileError {
     const { line, column } = position;
-    const where = `line ${line}, column ${column}${text.option ? ` of ${text.option}` : ""}`;
+    const { option } = text;
+    const where = `line ${line}, column ${column}${option ? ` of ${option}` : ""}`;
     return new KernelCompileError(
       `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${text.lineOf(line)}`,
-      position,
+      { ...position, option },
       reason,
     );
   }
 }
 
-/** Throws the error of a character in the author's text. */
-export function refuseAt(text: WgslText, index: number, reason: string): never {
-  throw KernelCompileError.at(text, text.positionAt(index), reason);
+/** Reads an author's text. @throws {KernelCompileError} at what is no WGSL */
+export function authorModule(written: string, option?: string): Module {
+  const named = option === undefined ? {} : { option };
+  try {
+    return new Module(written, { ...named, leavesUnread: true });
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    throw textError(Object.assign(new Lines(plainLines(written)), named), error);
+  }
+}
+
+/**
+ * Does what may find a fault in an author's text.
+ *
+ * @throws {KernelCompileError} at a fault of the kernel
+ * @throws {PrintfError} at one of a `printf` or `assert`
+ */
+export function inText<T>(text: Module, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TextFault ? textError(text, error) : error;
+  }
+}
+
+function textError(text: Lines & { readonly option?: string | undefined }, fault: TextFault) {
+  const position = text.positionAt(fault.start);
+  return fault instanceof PrintFault
+    ? new PrintfError(fault.message, text, position)
+    : KernelCompileError.at(text, position, fault.message);
 }
 
 /** The author's texts, in the order of their lines in the module. */
-function textsOf({ author, server }: AuthoredModule): readonly WgslText[] {
+function textsOf({ author, server }: AuthoredModule): readonly Module[] {
   return server ? [author, server] : [author];
 }
 
@@ -87,14 +133,15 @@ export async function compileModuleWith<T extends object>(
   compile: (code: string) => Promise<T | Fault>,
 ): Promise<T> {
   // Compilers let a module redeclare names of WGSL, which the generated part would then use.
-  refuseName(module, WGSL_NAMES, "a name of WGSL that the generated part uses");
-  textsOf(module).forEach(refuseProblem);
+  refuseNames(module, WGSL_NAMES, "a name of WGSL that the generated part uses");
+  for (const text of textsOf(module)) refuseProblem(text);
   const result = await compile(module.code);
   if (!("reason" in result)) return result;
   // If both parts declare a name, compilers point to the generated one.
-  const generated = module.code.split("\n").slice(authorLines(module)).join("\n");
-  const { names } = new WgslText(generated).declarations;
-  refuseName(module, new Set(names.map(({ text }) => text)), "a name of the generated part");
+  const generated = tryModule(module.code.split("\n").slice(authorLines(module)).join("\n"));
+  if (!(generated instanceof TextFault)) {
+    refuseNames(module, new Set(generated.byName.keys()), "a name of the generated part");
+  }
   refuseBoundTwice(module);
   throw compileError(module, result);
 }
@@ -103,54 +150,23 @@ function authorLines(module: AuthoredModule): number {
   return textsOf(module).reduce((sum, { lineCount }) => sum + lineCount, 0);
 }
 
-/** @throws {KernelCompileError} at what must not reach a compiler: see `textProblem` */
-export function refuseProblem(text: WgslText): void {
-  const problem = textProblem(text) ?? runtimeNameChanged(text);
-  if (problem) refuseAt(text, problem.token.index, problem.reason);
+/** @throws {KernelCompileError} at what must not reach a compiler */
+export function refuseProblem(text: Module): void {
+  inText(text, () => {
+    refusePartPointers(new Types(text));
+    refuseChangedNames(text);
+  });
 }
 
 /**
  * Refuses textures and samplers: nothing binds one, and a buffer in its place could crash a driver.
  *
- * @throws {KernelCompileError} at the first
+ * @throws {TextFault} at the first
  */
-export function refuseHandles(text: WgslText): void {
-  const found = text.declarations.variables.find(({ keyword, space }) =>
-    keyword === "var" && space === ""
-  );
+export function refuseHandles({ variables }: Module): void {
+  const found = variables.find(({ keyword, space }) => keyword === "var" && space === "");
   if (!found) return;
-  const reason = "a kernel has no textures and samplers here: copy what is in them to a buffer";
-  refuseAt(text, found.name.index, reason);
-}
-
-/** Finds where a text changes or takes a pointer to a variable such as `lane_index`. */
-function runtimeNameChanged(scope: Scope) {
-  const { tokens } = scope;
-  const token = tokens.find(({ text }, at) =>
-    Object.hasOwn(RUNTIME_NAMES, text) && tokens[at - 1]?.text !== "." &&
-    (isAssigned(tokens, at) || isPointedAt(tokens, at)) && !declarationOf(scope, at)
-  );
-  if (!token) return undefined;
-  const { text } = token;
-  const reason =
-    `${text} says who runs, and cannot be changed: give a variable of your own another name, as my_${text}`;
-  return { token, reason };
-}
-
-function isAssigned(tokens: readonly Token[], at: number): boolean {
-  let [start, end] = [at, at + 1];
-  while (tokens[start - 1]?.text === "(" && tokens[end]?.text === ")") {
-    [start, end] = [start - 1, end + 1];
-  }
-  const [operator = "", ...more] = tokens.slice(end, end + 3).map(({ text }) => text);
-  return CHANGES.test(operator) || operator + more.join("") === ">>=";
-}
-
-function isPointedAt(tokens: readonly Token[], at: number): boolean {
-  let start = at - 1;
-  while (tokens[start]?.text === "(") start--;
-  const before = tokens[start - 1];
-  return tokens[start]?.text === "&" && before?.kind === "mark" && !/^[)\]]$/.test(before.text);
+  refuse(found, "a kernel has no textures and samplers here: copy what is in them to a buffer");
 }
 
 /**
@@ -162,69 +178,79 @@ function isPointedAt(tokens: readonly Token[], at: number): boolean {
  * @throws {KernelCompileError} at the author's line
  */
 export function checkFunctions(
-  text: WgslText,
+  text: Module,
   wanted: readonly string[],
   made: string,
 ): void {
-  for (const one of wanted) {
-    const { name } = new WgslText(`${one} {}`).declarations.functions[0]!;
-    if (!text.declarations.functions.some((other) => other.name.text === name.text)) {
+  for (const form of wanted) {
+    const asked = new Module(`${form};`);
+    const [called] = asked.functions;
+    const found = text.functions.filter(({ name }) => name === called!.name);
+    if (found.length === 0) {
       throw new TypeError(
-        `Cannot make ${made} as its ${
-          text.option ?? "source"
-        } has no function ${name.text}: write ${one}`,
+        `Cannot make ${made} as its ${text.option ?? "source"} has no function ${
+          called!.name
+        }: write ${form}`,
       );
     }
-    checkSignature(text, one);
+    const signature = signatureOf(asked, called!, called!);
+    const wrong = found.find((one) => signatureOf(text, one, called!) !== signature);
+    if (wrong) inText(text, () => refuse(wrong, `it is called otherwise: write ${form}`));
   }
 }
 
-/**
- * Checks the signature of a function that the generated part calls, if the author's text has it.
- *
- * @throws {KernelCompileError} at the author's line
- */
-export function checkSignature(text: WgslText, wanted: string): void {
-  const wantedText = new WgslText(`${wanted} {}`);
-  const called = wantedText.declarations.functions[0]!;
-  const hasResult = called.result.end > called.result.start;
-  const typesOf = (of: Scope, { parameters, result }: FunctionDeclaration) =>
-    [...parameters.map(({ type }) => type), ...hasResult ? [result] : []]
-      .map((range) => range.end > range.start ? namedType(of, range).name : "").join();
-  for (const one of text.declarations.functions) {
-    if (one.name.text !== called.name.text) continue;
-    if (typesOf(text, one) === typesOf(wantedText, called)) continue;
-    refuseAt(text, one.name.index, `it is called otherwise: write ${wanted}`);
-  }
+/** The types of a function's parameters, and of its result if that is asked for. */
+function signatureOf(module: Module, { parameters, result }: Func, asked: Func): string {
+  const types = new Types(module);
+  const list = [...parameters.map(({ type }) => type), ...asked.result ? [result] : []];
+  return list.map((type) => type ? typeText(types.named(type)) : "").join();
 }
 
-function compileError(module: AuthoredModule, { position, reason }: Fault): KernelCompileError {
-  const { author, server } = module;
+function compileError(module: AuthoredModule, fault: Fault): KernelCompileError {
+  const { position } = fault;
+  const reason = fault.reason.replaceAll(/\w+/g, (name) => module.authorNames?.get(name) ?? name);
+  const { author, server, authorPosition = ownPosition } = module;
   const { line, column } = position;
-  const found = line >= 1 && line <= authorLines(module)
-    ? position
-    : module.authorPosition?.({ line: line - authorLines(module), column });
-  const behind = (found?.line ?? 0) - author.lineCount;
-  if (behind > 0 && server) {
-    return KernelCompileError.at(server, { line: behind, column }, reason);
+  const [own, others] = [author.lineCount, server?.lineCount ?? 0];
+  if (server && line > own && line <= own + others) {
+    return KernelCompileError.at(server, { line: line - own, column }, reason);
   }
-  if (found) return KernelCompileError.at(author, found, reason + hintOf(author, found, reason));
+  const found = line < 1
+    ? undefined
+    : authorPosition(line <= own ? position : { line: line - others, column });
+  if (found) return KernelCompileError.at(author, found, reason + hintOf(module, found, reason));
   return new KernelCompileError(
     `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
     { line: 0, column: 0 },
   );
+
+  function ownPosition(position: Position): Position | undefined {
+    return position.line <= own ? position : undefined;
+  }
 }
 
-/** The way out where a text calls what nothing declares. */
-function hintOf(text: WgslText, position: TextPosition, reason: string): string {
+/** The way out where a text names what nothing declares. */
+function hintOf(
+  { author, offered = [] }: AuthoredModule,
+  position: Position,
+  reason: string,
+): string {
   const [, name] = /^no definition in scope for identifier: `(\w+)`$/.exec(reason) ?? [];
-  const index = text.indexAt(position);
-  const at = text.tokens.findIndex((token) => token.index === index);
-  if (name === undefined || text.tokens[at + 1]?.text !== "(") return "";
-  const near = nearest(name, text.declarations.functions.map((one) => one.name.text));
-  return near === undefined
-    ? `; a function of the host is declared as @service fn ${name}(x: u32) -> u32;`
-    : `; did you mean ${near}`;
+  if (name === undefined) return "";
+  const index = author.indexAt(position);
+  const nodes = author.globals.flatMap((one) => [...nodesIn(one)]);
+  if (!nodes.some((node) => node.kind === "call" && node.start === index)) {
+    const variables = nodes.flatMap((node) => node.kind === "variable" ? node.name : []);
+    const near = nearest(name, [...Object.keys(RUNTIME_NAMES), ...variables]);
+    return near === undefined ? "" : `; did you mean ${near}`;
+  }
+  const own = nearest(name, author.functions.map((one) => one.name));
+  if (own !== undefined) return `; did you mean ${own}`;
+  const family = /^heap_/.test(name) ? offered.filter((one) => one.startsWith("heap_")) : [];
+  if (family.length > 0) return `; ${nameHint(name, family)}`;
+  const near = nearest(name, offered);
+  const hint = near === undefined ? "" : `; did you mean ${near}`;
+  return `${hint}; a function of the host is declared as @service fn ${name}(x: u32) -> u32;`;
 }
 
 /** Names of WGSL that the generated parts use, and that a module could redeclare. */
@@ -237,14 +263,17 @@ export const WGSL_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** @throws {KernelCompileError} at the first declaration of a name that is taken */
-function refuseName(module: AuthoredModule, taken: ReadonlySet<string>, what: string): void {
+function refuseNames(module: AuthoredModule, taken: ReadonlySet<string>, what: string): void {
   for (const text of textsOf(module)) {
-    const name = text.declarations.names.find((one) =>
-      taken.has(one.text) && !module.dissolved?.has(one.text)
+    const found = text.globals.find((one) =>
+      one.kind !== "directive" && taken.has(one.name) && !module.dissolved?.has(one.name)
     );
-    if (!name) continue;
-    const reason = `it declares ${name.text}, ${what}: give it another name, as my_${name.text}`;
-    refuseAt(text, name.index, reason);
+    if (!found || found.kind === "directive") continue;
+    const { name } = found;
+    inText(
+      text,
+      () => refuse(found, `it declares ${name}, ${what}: give it another name, as my_${name}`),
+    );
   }
 }
 
@@ -255,17 +284,17 @@ function refuseName(module: AuthoredModule, taken: ReadonlySet<string>, what: st
 function refuseBoundTwice(module: AuthoredModule): void {
   const taken = new Set<string>();
   for (const text of textsOf(module)) {
-    for (const { name, attributes } of text.declarations.variables) {
+    for (const variable of text.variables) {
       const [group, binding] = ["group", "binding"].map((wanted) => {
-        const args = attributes.find((attribute) => attribute.name === wanted)?.args;
-        return args && text.tokens.slice(args.start, args.end).map((one) => one.text).join("");
+        const arg = variable.attributes.find(({ name }) => name === wanted)?.args[0];
+        return arg && text.textOf(arg);
       });
       if (group === undefined || binding === undefined) continue;
       const place = `@group(${group}) @binding(${binding})`;
       if (taken.has(place)) {
         const reason =
-          `${place} is another variable's, too: give ${name.text} a binding of its own`;
-        refuseAt(text, name.index, reason);
+          `${place} is another variable's, too: give ${variable.name} a binding of its own`;
+        inText(text, () => refuse(variable, reason));
       }
       taken.add(place);
     }

@@ -177,6 +177,25 @@ export function placedError(
   };
 }
 
+/**
+ * The first rule that a wave broke, with its place; `undefined` if none did.
+ *
+ * @param places where the words are by which a device tells: its error, a missing step, and how that came about
+ */
+export function brokenRule(
+  words: Int32Array,
+  { error, badStep, failure }: {
+    readonly error: number;
+    readonly badStep: number;
+    readonly failure?: number;
+  },
+  source: Pick<KernelSource, "stepPlaces" | "failures">,
+): KernelErrorReport | undefined {
+  const told = readKernelError(words[error]!, words[badStep]!);
+  if (!told) return undefined;
+  return placedError(told, source, failure === undefined ? undefined : readFailure(words, failure));
+}
+
 /** How a device packs an error into a word: code, step + 1 and wave, from the high bits down. */
 export const ErrorWord = {
   codeShift: 26,

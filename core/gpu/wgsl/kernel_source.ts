@@ -12,15 +12,16 @@ import waveSource from "./wave.wgsl" with { type: "text" };
 import epochSource from "./wave_epoch.wgsl" with { type: "text" };
 import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import { WgslText } from "../syntax/wgsl_text.ts";
-import { type AuthoredModule, refuseProblem } from "./kernel_compile.ts";
-import { type PlacedTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
-import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
-import { BARRIERS } from "../resumable/text/kernel_module.ts";
+import { HEAP_FUNCTIONS, type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
+import { type AuthorSteps, authorSteps } from "../kernel/author_steps.ts";
+import { BARRIERS, type Kernel } from "../kernel/kernel.ts";
+import { fixOverrides, KernelText } from "../kernel/kernel_text.ts";
+import type { ServiceName } from "../kernel/services.ts";
+import { linkLibrary } from "../text/link.ts";
+import type { Module } from "../text/module.ts";
+import { type AuthoredModule, authorModule, inText, refuseProblem } from "./kernel_compile.ts";
 import type { FailureTexts } from "./kernel_error.ts";
-import type { ServiceName } from "../resumable/text/services.ts";
-import { withFreeNames } from "../compile/library_names.ts";
-import { putEdits } from "./put_strings.ts";
+import { putStrings } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
   channelConstants,
@@ -37,8 +38,12 @@ const HEAP_CHECK = "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);";
 /** A module that is ready to compile. */
 export interface KernelSource extends AuthoredModule {
   readonly entryPoint: string;
-  /** What follows the author's text and its steps, and more. */
-  readonly libraryWith: (more: string) => string;
+  /** What calls the host in it; `undefined` of steps written by hand. */
+  readonly kernel: Kernel | undefined;
+  /** Other names of what the library declares, where the author has those. */
+  readonly changedNames: ReadonlyMap<string, string>;
+  /** What follows the author's text and its steps. */
+  readonly library: readonly string[];
   readonly groupSize: number;
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
@@ -58,11 +63,11 @@ export interface KernelSource extends AuthoredModule {
   /** The author's names for the functions of the host, by opcode. */
   readonly serviceNames: ReadonlyMap<number, ServiceName>;
   /** The initial contents of the heap; `undefined` without a heap. */
-  readonly heapTexts: PlacedTexts | undefined;
+  readonly heapTexts: HeapTexts | undefined;
 }
 
-/** The part of a module by which a kernel runs: its ports, and how a wave waits for the host. */
-export interface KernelRuntime {
+/** The part of a module by which a runtime runs it: its ports, and how a wave waits for the host. */
+export interface RuntimeText {
   readonly texts: (uses: KernelUses) => readonly string[];
   /** Makes constants in addition to those of every kernel, or in their place. */
   readonly constants: (
@@ -78,7 +83,7 @@ export interface KernelRuntime {
 }
 
 /** A wave that waits is saved, and goes on in the next dispatch. */
-const EPOCHS: KernelRuntime = {
+const EPOCHS: RuntimeText = {
   texts: () => [portSource, epochSource, memorySource],
   constants: deviceConstants,
   group: groupSource,
@@ -100,22 +105,26 @@ const LANE_HEAD_BYTES = 48;
  * @throws {RangeError} when an option is out of bounds
  */
 export function kernelSource(
-  written: string,
+  given: string | KernelText,
   options: KernelShape & {
     readonly layout: ChannelLayout;
     readonly waveCount?: number;
     readonly heapBytes?: number;
-    readonly runtime?: KernelRuntime;
+    readonly runtime?: RuntimeText;
   },
 ): KernelSource {
   const { layout, heapBytes, runtime = EPOCHS } = options;
-  const author = new WgslText(written);
-  const placed = heapBytes === undefined ? undefined : placeTexts(author);
-  if (!placed) refuseHeap(author);
-  refuseProblem(author);
-  const edits = [...placed?.edits ?? [], ...putEdits(author)];
+  const text = kernelText(given);
+  const { module: author } = text;
   const laneWords = layout.laneBytes / 4;
-  const steps = authorSteps(author, { laneWords, edits, meets: true, keepsShared: !runtime.spins });
+  const { placed, steps } = inText(author, () => {
+    const placed = heapBytes === undefined ? undefined : placeTexts(text);
+    if (!placed) refuseHeap(author);
+    refuseProblem(author);
+    putStrings(text);
+    const steps = authorSteps(text, { laneWords, meets: true, keepsShared: !runtime.spins });
+    return { placed, steps };
+  });
   const shape = completeShape(options, layout.laneCount, steps);
   const { wavesPerGroup, streamBytes } = shape;
   const uses = usesOf(steps, runtime);
@@ -130,13 +139,50 @@ export function kernelSource(
     ...heapBytes !== undefined && heapConstants(heapBytes),
     ...runtime.constants(layout, spareCount),
   };
-  const frameBytes = steps.frame.bytesWith(withoutOwn(constants, author));
-  const behind = placed && HEAP_CHECK;
+  const known = withoutOwn(constants, author);
+  const frameBytes = steps.frame.bytesWith(known);
   const library = [
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declareConstants(constants),
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const IS_GROUP = ${layout.laneCount > 1};`,
+    ...libraryTexts(steps, uses, { ...options, runtime, hasHeap: placed !== undefined }),
+    ...placed ? heapParts(author) : [],
+    entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
+  ];
+  const { authorText, generated, changedNames, places: stepPlaces } = steps;
+  const { failures, serviceNames, dissolved, authorNames, authorPosition } = steps;
+  return {
+    code: [authorText, generated, linkLibrary(library, author, { changed: changedNames })].join(
+      "\n",
+    ),
+    entryPoint: changedNames.get("portlab_entry") ?? "portlab_entry",
+    groupSize: layout.laneCount * wavesPerGroup,
+    wavesPerGroup,
+    laneMemoryWords,
+    spareCount,
+    laneStateBytes: LANE_HEAD_BYTES + frameBytes,
+    frameBytes,
+    waveStateBytes: inText(author, () => steps.frame.waveBytesWith(known)),
+    kernel: steps.kernel,
+    ...{ author, library, changedNames, offered: OFFERED },
+    heapTexts: placed,
+    ...{ stepPlaces, failures, serviceNames, dissolved, authorNames, authorPosition },
+  };
+}
+
+/** The texts around the steps, but for what the channel and the heap ask for. */
+function libraryTexts(
+  steps: AuthorSteps,
+  uses: KernelUses,
+  { layout, runtime, hasHeap }: {
+    readonly layout: ChannelLayout;
+    readonly runtime: RuntimeText;
+    readonly hasHeap: boolean;
+  },
+): readonly string[] {
+  const behind = hasHeap ? HEAP_CHECK : "";
+  return [
     stepConstants(steps),
     stepCaller(steps),
     runtime.spins ? runSteps(steps, behind) : runStep(steps.names, { otherwise: "", behind }),
@@ -147,33 +193,28 @@ export function kernelSource(
     operationsSource,
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : runtime.group,
-    ...heapBytes === undefined ? [] : heapParts(author),
-    entry(layout.laneCount, wavesPerGroup, runtime.isSubgroup),
-  ].join("\n");
-  const { authorText, generated, changedNames, places: stepPlaces } = steps;
-  const { failures, serviceNames, dissolved, authorPosition } = steps;
-  const libraryWith = (more: string) => withFreeNames(`${library}${more}`, author, changedNames);
-  return {
-    code: [authorText, generated, libraryWith("")].join("\n"),
-    entryPoint: changedNames.get("portlab_entry") ?? "portlab_entry",
-    libraryWith,
-    groupSize: layout.laneCount * wavesPerGroup,
-    wavesPerGroup,
-    laneMemoryWords,
-    spareCount,
-    laneStateBytes: LANE_HEAD_BYTES + frameBytes,
-    frameBytes,
-    waveStateBytes: steps.frame.shared.waveBytesWith(withoutOwn(constants, author)),
-    author,
-    heapTexts: placed,
-    ...{ stepPlaces, failures, serviceNames, dissolved, authorPosition },
-  };
+  ];
 }
 
+/** A kernel's text, read unless it was before. */
+export function kernelText(given: string | KernelText): KernelText {
+  if (given instanceof KernelText) return given;
+  const text = new KernelText(authorModule(given));
+  fixOverrides(text, {});
+  return text;
+}
+
+/** What every kernel may call. */
+const OFFERED: readonly string[] = [
+  ...[apiSource, laneStreamSource].flatMap((text) => [...text.matchAll(/^fn (\w+)/gm)])
+    .map(([, name]) => name!),
+  ...HEAP_FUNCTIONS,
+  ...["printf", "printf_if", "assert"],
+];
+
 /** The constants that the author's text does not declare for itself. */
-function withoutOwn(constants: Readonly<Record<string, number>>, { declarations }: WgslText) {
-  const own = new Set(declarations.names.map(({ text }) => text));
-  return Object.fromEntries(Object.entries(constants).filter(([name]) => !own.has(name)));
+function withoutOwn(constants: Readonly<Record<string, number>>, { byName }: Module) {
+  return Object.fromEntries(Object.entries(constants).filter(([name]) => !byName.has(name)));
 }
 
 /** Words of a lane's stream. Without one it has none, so that packets stay aligned to cache lines. */
@@ -199,7 +240,7 @@ function heapConstants(heapBytes: number): Readonly<Record<string, number>> {
 }
 
 /** Leaves out the doubles if stubs of functions include them. */
-function heapParts({ source }: WgslText): string[] {
+function heapParts({ source }: Module): string[] {
   return source.includes(doublesSource.trim()) ? [heapSource] : [doublesSource, heapSource];
 }
 
@@ -209,7 +250,7 @@ const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_
 export type KernelUses = ReturnType<typeof usesOf>;
 
 /** Decides which features the generated part needs. */
-function usesOf({ called, printfBytes }: AuthorSteps, { spins }: KernelRuntime) {
+function usesOf({ called, printfBytes }: AuthorSteps, { spins }: RuntimeText) {
   const names = [...called];
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));

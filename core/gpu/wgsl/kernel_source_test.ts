@@ -48,7 +48,7 @@ Deno.test("kernelSource() keeps the address of a text as what it is", () => {
 fn kernel() { let file = "a.e"; note(1u); note(file); }`;
   const { code } = kernelSource(source, { layout, heapBytes: 4096 });
   assertStringIncludes(code, "struct Frame {\n  file: u32,\n}");
-  assertStringIncludes(code, "frame.file = 16u  ;");
+  assertStringIncludes(code, "frame.file = 16u;");
 });
 
 Deno.test("kernelSource() leaves out what the text does not use", () => {

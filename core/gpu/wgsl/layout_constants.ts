@@ -1,7 +1,7 @@
 import { LENGTH_BYTES } from "../../call/stream_packets.ts";
 import { otherChoice } from "../../toggle/design/channel_design.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
-import { type ChannelLayout } from "../../toggle/layout.ts";
+import { type ChannelLayout, channelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { packetStrides } from "../../memory/packet_views.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
@@ -54,8 +54,19 @@ export interface DevicePlaces {
   readonly totalWords: number;
 }
 
+/**
+ * The layout of the device's copy of a channel: its regions are apart, wherever the host has its mailboxes, as
+ * each side's are copied alone.
+ */
+export function deviceLayout(layout: ChannelLayout): ChannelLayout {
+  return layout.mailboxWidth === "beside"
+    ? channelLayout({ ...layout, mailboxWidth: "word" })
+    : layout;
+}
+
 /** Lays out the device's copy of a channel, with so many spares and the words of their owners at the end. */
-export function devicePlaces(layout: ChannelLayout, spareCount = 0): DevicePlaces {
+export function devicePlaces(hostLayout: ChannelLayout, spareCount = 0): DevicePlaces {
+  const layout = deviceLayout(hostLayout);
   const { portCount, headersWord, totalBytes } = layout;
   const clientOutboxWord = headersWord + REPORT_WORDS;
   const payloadWord = Math.ceil((clientOutboxWord + portCount) / BINDING_WORDS) * BINDING_WORDS;
@@ -72,7 +83,7 @@ export function devicePlaces(layout: ChannelLayout, spareCount = 0): DevicePlace
  */
 export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
   checkDefaultDesign(layout);
-  return channelConstants(layout);
+  return channelConstants(deviceLayout(layout));
 }
 
 /** As {@linkcode layoutConstants}, of a channel of any design. */
@@ -100,10 +111,11 @@ export function channelConstants(layout: ChannelLayout): Readonly<Record<string,
  * spares, which are packets behind those of the ports.
  */
 export function spareOwnersWord(layout: ChannelLayout, spareCount: number): number {
-  return layout.packetsWord + (layout.portCount + spareCount) * layout.packetWords;
+  const { packetsWord, portCount, packetWords } = deviceLayout(layout);
+  return packetsWord + (portCount + spareCount) * packetWords;
 }
 
-/** @throws {RangeError} when the channel is not of the default design, the only one that shaders know */
+/** @throws {RangeError} when the channel is not of a default design, the only ones that shaders know */
 export function checkDefaultDesign(layout: ChannelLayout): void {
   const fault = otherChoice(layout);
   if (fault !== undefined) throw new RangeError(`Cannot use the channel on a GPU as ${fault}`);

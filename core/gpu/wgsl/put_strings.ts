@@ -1,6 +1,5 @@
-import { libraryName } from "../compile/library_names.ts";
-import { stringOf } from "../syntax/tokens.ts";
-import type { TextEdit, WgslText } from "../syntax/wgsl_text.ts";
+import type { KernelText } from "../kernel/kernel_text.ts";
+import { stringOf } from "../text/lexer.ts";
 
 /** Longer strings are put in a loop, as every call multiplies compile time. */
 const CALLS_MAX = 2;
@@ -11,15 +10,16 @@ const CALLS_MAX = 2;
  *
  * @throws {TypeError} when a string is not written like one in JSON
  */
-export function putEdits(author: WgslText): readonly TextEdit[] {
-  const { tokens } = author;
-  const name = libraryName(author, "put_word");
-  return tokens.flatMap(({ kind, text, index }, at) => {
-    const [put, open, closing] = [tokens[at - 2], tokens[at - 1], tokens[at + 1]];
-    if (kind !== "string" || open?.text !== "(" || put?.text !== "put") return [];
-    const end = closing?.text === ")" ? closing.index + 1 : index + text.length;
-    return [{ index: put.index, end, text: putWords(text, name) }];
-  });
+export function putStrings({ module, replaced }: KernelText): void {
+  const name = module.libraryName("put_word");
+  for (const call of [...module.calls.values()].flat()) {
+    const [literal] = call.operands;
+    if (
+      call.text !== "put" || call.callee.declared || literal?.kind !== "literal" ||
+      !literal.text.startsWith('"')
+    ) continue;
+    replaced.set(call, [putWords(literal.text, name)]);
+  }
 }
 
 function putWords(literal: string, name: string): string {

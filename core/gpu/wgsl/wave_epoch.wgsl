@@ -39,7 +39,10 @@ var<private> is_busy: bool;
 
 // A word of the last packet received, below LANE_WORDS; beyond that, its last word. Only valid in the
 // step after the request.
-fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
+fn reply(word: u32) -> u32 {
+  let told = payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE];
+  return select(0u, told, lane.status == STATUS_OK);
+}
 
 // For one lane, if its wave `finds` a port for a new call: that port, and the first of the spares of its
 // stream. The port is the kept one, if there is one, else the first that is free; where ports are scarce,

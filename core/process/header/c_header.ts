@@ -1,5 +1,5 @@
 import { fullMask } from "../../memory/lane_mask.ts";
-import { DEFAULT_DESIGN, designWord } from "../../toggle/design/channel_design.ts";
+import { designWord, otherChoice } from "../../toggle/design/channel_design.ts";
 import {
   type ChannelLayout,
   channelLayout,
@@ -66,9 +66,8 @@ export function cHeader(shape: ChannelShape): string {
     ? defines
     : defines.filter(([name]) => !name.endsWith("Byte") || WIRE_PLACES.includes(name));
   const lines = known.map(([name, value]) => `#define PORTLAB_${constantCase(name)} ${value}`);
-  const hasWords = layout.mailboxWidth !== "bit";
-  const asDefault = { ...layout, mailboxWidth: DEFAULT_DESIGN.mailboxWidth };
-  const hasCalls = isOwn && hasWords && designWord(asDefault) === designWord(DEFAULT_DESIGN) &&
+  const width = layout.mailboxWidth === "padded" ? "word" : layout.mailboxWidth;
+  const hasCalls = isOwn && otherChoice({ ...layout, mailboxWidth: width }) === undefined &&
     layout.packetLayout === "lane-major";
   const what = `${layout.portCount} ports, ${layout.laneCount} lanes, wire ${layout.wire}`;
   return `/* A channel of portlab: ${what}. Made by: deno task c-header */

@@ -1,6 +1,6 @@
 import { clientPortText, liveConstants, LiveWord } from "../../gpu/live/kernel/live_source.ts";
 import { roundsText } from "../../gpu/live/rounds/round_limit.ts";
-import { layoutConstants } from "../../gpu/wgsl/layout_constants.ts";
+import { channelConstants } from "../../gpu/wgsl/layout_constants.ts";
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { CALLS_MAX, opcodeOf } from "../model/channel_plan.ts";
@@ -21,7 +21,7 @@ export function portFunctions(
   // Each round of a wait is one that looks.
   const text = `${roundsText(false, 0)}\n${clientPortText(layout, "channel")}`;
   const changed = fault && "wgsl" in fault ? replacedOnce(text, fault.wgsl) : text;
-  return wgslFunctions(changed, { ...layoutConstants(layout), ...liveConstants(layout) });
+  return wgslFunctions(changed, { ...channelConstants(layout), ...liveConstants(layout) });
 }
 
 /**

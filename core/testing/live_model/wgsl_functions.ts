@@ -1,7 +1,6 @@
-import { declarationsOf } from "../../gpu/syntax/declarations.ts";
-import type { Expression } from "../../gpu/syntax/expression.ts";
-import { readBlock, type Statement } from "../../gpu/syntax/statements.ts";
-import { type Token, TokenReader, tokensOf } from "../../gpu/syntax/tokens.ts";
+import { TextFault } from "../../gpu/text/lines.ts";
+import { tryModule } from "../../gpu/text/module.ts";
+import type { Expression, Func, Statement } from "../../gpu/text/syntax.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 
 /** The memory of a kernel in a model: where each of its buffers begins, in words. */
@@ -30,25 +29,22 @@ export function wgslFunctions(
   text: string,
   constants: Readonly<Record<string, number>>,
 ): (memory: WgslMemory) => WgslKernel {
-  const tokens = tokensOf(text);
-  const { functions, variables } = declarationsOf(tokens);
+  const module = tryModule(text);
+  if (module instanceof TextFault) return refuse(module.message);
+  const { functions, variables } = module;
   const own = variables.filter(({ keyword, space }) => keyword === "const" && space === "");
   const privates = variables.filter(({ space }) => space === "private");
-  const emitter = new Emitter(tokens, privates.map(({ name }) => name.text));
+  const emitter = new Emitter(privates.map(({ name }) => name));
   const given = Object.entries(constants)
-    .filter(([name]) => !own.some((one) => one.name.text === name))
+    .filter(([name]) => !own.some((one) => one.name === name))
     .map(([name, value]) => `const ${name} = ${value >>> 0};`);
   const code = [
     '"use strict";',
     ...given,
-    ...own.map(({ name, value }) =>
-      `const ${name.text} = ${plainNumber(tokens[value.start]!.text)};`
-    ),
-    `const $p = { ${privates.map(({ name }) => `${name.text}: 0`).join(", ")} };`,
-    ...functions.map(({ name, parameters, body }) =>
-      emitter.functionText(name.text, parameters.map((one) => one.name.text), body.start - 1)
-    ),
-    `return { functions: { ${functions.map(({ name }) => name.text).join(", ")} }, privates: $p };`,
+    ...own.map(({ name, value }) => `const ${name} = ${plainNumber(module.textOf(value!))};`),
+    `const $p = { ${privates.map(({ name }) => `${name}: 0`).join(", ")} };`,
+    ...functions.map((one) => emitter.functionText(one)),
+    `return { functions: { ${functions.map(({ name }) => name).join(", ")} }, privates: $p };`,
   ].join("\n");
   return new Function("$", code) as (memory: WgslMemory) => WgslKernel;
 }
@@ -72,24 +68,21 @@ const HELPERS: Readonly<Record<string, (values: readonly string[]) => string>> =
 };
 
 class Emitter {
-  readonly #tokens: readonly Token[];
   readonly #privates: ReadonlySet<string>;
   /** The names in scope that a boundary tells. */
   #locals: string[] = [];
   #loopCount = 0;
   #name = "";
 
-  constructor(tokens: readonly Token[], privates: readonly string[]) {
-    this.#tokens = tokens;
+  constructor(privates: readonly string[]) {
     this.#privates = new Set(privates);
   }
 
-  functionText(name: string, parameters: readonly string[], brace: number): string {
+  functionText({ name, parameters, body }: Func): string {
     this.#name = name;
     this.#loopCount = 0;
-    this.#locals = [...parameters];
-    const reader = new TokenReader(this.#tokens, brace, (_index, reason) => refuse(reason));
-    return `function ${name}(${parameters}) ${this.#block(readBlock(reader).statements)}`;
+    this.#locals = parameters.map((one) => one.name);
+    return `function ${name}(${this.#locals}) ${this.#block(body!.statements)}`;
   }
 
   #block(statements: readonly Statement[], head = "", end = ""): string {
@@ -102,8 +95,9 @@ class Emitter {
   #statement(statement: Statement): string {
     switch (statement.kind) {
       case "declare": {
-        const name = this.#tokens[statement.name]!.text;
-        const value = statement.value ? this.#value(statement.value) : "0";
+        const { variable } = statement;
+        const { name } = variable;
+        const value = variable.value ? this.#value(variable.value) : "0";
         this.#locals = [...this.#locals, name];
         return `let ${name} = ${value};`;
       }
@@ -119,8 +113,10 @@ class Emitter {
           statement.target,
           binary(statement.operator[0]!, this.#value(statement.target), "1"),
         );
-      case "call":
+      case "do":
         return `${this.#value(statement.call)};`;
+      case "empty":
+        return "";
       case "block":
         return this.#block(statement.statements);
       case "if": {
@@ -165,17 +161,21 @@ class Emitter {
   }
 
   /** The word of the model that an element of a buffer is. */
-  #place({ operands: [buffer, index] }: Expression): string {
+  #place(element: Expression): string {
+    if (element.kind !== "index") return refuse("it has a place that is no element of a buffer");
+    const [buffer, index] = element.operands;
     return `$.buffers.${buffer!.text} + ${this.#value(index!)}`;
   }
 
   #value(expression: Expression): string {
+    if (expression.kind === "name") {
+      const { text } = expression;
+      return this.#privates.has(text) ? `$p.${text}` : text;
+    }
     const { kind, text, operands } = expression;
     switch (kind) {
       case "literal":
         return plainNumber(text);
-      case "name":
-        return this.#privates.has(text) ? `$p.${text}` : text;
       case "group":
         return `(${this.#value(operands[0]!)})`;
       case "member":
@@ -199,7 +199,8 @@ class Emitter {
       return HELPERS[name]?.(values) ?? `${name}(${values})`;
     }
     const [pointer, ...rest] = operands;
-    const place = this.#place(pointer!.operands[0]!);
+    if (pointer?.kind !== "unary") return refuse("it has an atomic without a pointer");
+    const place = this.#place(pointer.operands[0]!);
     return `$.atomics.${name}(${[place, ...rest.map((one) => this.#value(one))]})`;
   }
 }

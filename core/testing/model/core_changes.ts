@@ -5,6 +5,8 @@ export const TIDY_ALWAYS: CoreChanges = { tuning: { TIDY_SEARCHES: 1 } };
 
 /** What is done many times for speed is done once, so that every step is one that matters. */
 const ONCE: Tuned = {
+  STEP_POLLS: 1,
+  STEP_GLANCES: 1,
   WATCH_GLANCES: 1,
   BURST_POLLS: 1,
   GUARD_POLLS: 1,

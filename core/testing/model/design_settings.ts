@@ -10,6 +10,7 @@ export const DESIGNS: readonly Partial<Core.ChannelDesign>[] = [
   { portLock: "exchange" },
   { portLock: "held" },
   { mailboxWidth: "padded" },
+  { mailboxWidth: "word" },
   { mailboxWidth: "beside" },
   BIT,
   { mailboxUpdate: "exchange" },

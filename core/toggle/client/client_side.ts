@@ -9,7 +9,7 @@ import { Hints } from "../../wait/hint.ts";
 import { Guard, type PortWaiter, type WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
 import { STRATEGIES, type WaiterName } from "../../wait/strategy.ts";
-import { FREE_NAP_MILLISECONDS } from "../../wait/tuning.ts";
+import { FREE_NAP_MILLISECONDS, STEP_POLLS } from "../../wait/tuning.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
@@ -37,7 +37,7 @@ export class ClientSide extends PortSide {
     const { words, layout } = channel;
     if (layout.discovery === "hint") this.#hints = new Hints(words, layout);
     const { burstPolls, parks } = typeof waiter === "string" ? STRATEGIES[waiter] : ELSEWHERE;
-    this.burstPolls = burstPolls;
+    this.burstPolls = Math.min(burstPolls, STEP_POLLS);
     this.#freeNapMilliseconds = parks ? Infinity : FREE_NAP_MILLISECONDS;
     this.#doorbell = new Doorbell(words, doorbellPlace(layout));
   }

@@ -1,4 +1,3 @@
-import type { Side } from "../side.ts";
 import { type ChannelDesign, channelDesign } from "./channel_design.ts";
 
 /** A read-modify-write of a word; loads and stores are always there. */
@@ -21,8 +20,8 @@ export const PCIE_ACCESSES = [
 ] as const satisfies readonly AtomicAccess[];
 
 /**
- * The read-modify-writes on words of the channel that each choice of a design makes on a call's way, for a side
- * that is apart from the memory: a GPU behind a bus. Choices that are not listed make none. What one worker
+ * The read-modify-writes on words of the channel that each choice of a design makes on a call's way, for clients
+ * that are apart from the memory: a GPU behind a bus. Choices that are not listed make none. What one worker
  * alone counts (ids, who serves, who sleeps) is left to threads of the host.
  */
 export const DESIGN_ATOMICS: {
@@ -45,33 +44,27 @@ export const DESIGN_ATOMICS: {
     "fetch-xor": ["xor"],
     cas: ["compareExchange"],
   },
-  // Clients mark; servers may do without clearing.
   discovery: { hint: ["or"], scan: [], bitmap: [] },
 };
 
-/** Which side is apart from the memory, and where its locks are. */
-export interface ApartSide {
-  readonly side: Side;
-  /** `device`: in memory of its own, where it alone is its side of the channel. */
-  readonly locks: "channel" | "device";
-}
+/** Where clients that are apart lock ports. `device`: in memory of their own, where they are the only clients. */
+export type LockPlace = "channel" | "device";
 
 /**
- * Which read-modify-writes a side needs on the channel's words.
+ * Which read-modify-writes clients need on the channel's words.
  *
  * @example
  * ```ts
  * import { atomicsNeeded } from "./atomics_needed.ts";
- * const clients = { side: "client", locks: "device" } as const;
- * if (atomicsNeeded({ discovery: "scan" }, clients).length > 0) throw new Error("stores are enough");
+ * if (atomicsNeeded({ discovery: "scan" }, "device").length > 0) throw new Error("stores are enough");
  * ```
  */
 export function atomicsNeeded(
   options: Partial<ChannelDesign>,
-  { side, locks }: ApartSide,
+  locks: LockPlace,
 ): readonly AtomicAccess[] {
   const design = channelDesign(options);
-  const marks = side === "client" ? DESIGN_ATOMICS.discovery[design.discovery] : [];
+  const marks = DESIGN_ATOMICS.discovery[design.discovery];
   const wanted = new Set<AtomicAccess>([
     ...locks === "channel" ? DESIGN_ATOMICS.portLock[design.portLock] : [],
     ...DESIGN_ATOMICS.mailboxUpdate[design.mailboxUpdate],
@@ -83,28 +76,27 @@ export function atomicsNeeded(
 }
 
 /**
- * Says why a side cannot use a channel of a design with the read-modify-writes that it is offered, and what
- * would help; `undefined` where it can.
+ * Says why clients cannot use a channel of a design with the read-modify-writes that they are offered, and what
+ * would help; `undefined` where they can.
  *
  * @example
  * ```ts
  * import { atomicsFault, PCIE_ACCESSES } from "./atomics_needed.ts";
- * const clients = { side: "client", locks: "channel" } as const;
- * const fault = atomicsFault({}, { ...clients, offered: PCIE_ACCESSES });
+ * const fault = atomicsFault({}, { locks: "channel", offered: PCIE_ACCESSES });
  * if (!fault?.includes('discovery: "scan"')) throw new Error("PCIe has no fetch-or");
  * ```
  */
 export function atomicsFault(
   options: Partial<ChannelDesign>,
-  { offered, ...where }: ApartSide & { readonly offered: readonly AtomicAccess[] },
+  { offered, locks }: { readonly offered: readonly AtomicAccess[]; readonly locks: LockPlace },
 ): string | undefined {
   const design = channelDesign(options);
-  const lacksOf = (wanted: Partial<ChannelDesign>, place: ApartSide) =>
+  const lacksOf = (wanted: Partial<ChannelDesign>, place: LockPlace) =>
     atomicsNeeded(wanted, place).filter((access) => !offered.includes(access));
-  const lacking = lacksOf(design, where);
+  const lacking = lacksOf(design, locks);
   if (lacking.length === 0) return undefined;
-  const here = wayOut(design, (wanted) => lacksOf(wanted, where).length);
-  const apart = wayOut(design, (wanted) => lacksOf(wanted, { ...where, locks: "device" }).length);
+  const here = wayOut(design, (wanted) => lacksOf(wanted, locks).length);
+  const apart = wayOut(design, (wanted) => lacksOf(wanted, "device").length);
   // Locks of a device need one of the channel's that says who holds a port.
   const named = design.portLock === "owner" ? [] : ['portLock: "owner"'];
   const ways = here ?? [...named, ...apart ?? [], 'locks: "device"'];

@@ -8,24 +8,19 @@ import {
 } from "./atomics_needed.ts";
 import { DESIGN_AXES, designFault } from "./channel_design.ts";
 
-const CLIENT = { side: "client", locks: "channel" } as const;
-const SERVER = { side: "server", locks: "channel" } as const;
-
 Deno.test("each choice of each axis says what it needs", () => {
   for (const [axis, values] of Object.entries(DESIGN_ATOMICS)) {
     assertEquals(Object.keys(values), [...DESIGN_AXES[axis as keyof typeof DESIGN_ATOMICS]]);
   }
 });
 
-Deno.test("atomicsNeeded() follows from design, side and place of the locks", () => {
-  assertEquals(atomicsNeeded({}, CLIENT), ["compareExchange", "exchange", "or"]);
-  assertEquals(atomicsNeeded({}, SERVER), ["compareExchange", "exchange"]);
+Deno.test("atomicsNeeded() follows from the design and the place of the locks", () => {
+  assertEquals(atomicsNeeded({}, "channel"), ["compareExchange", "exchange", "or"]);
   const scan = { discovery: "scan" } as const;
-  assertEquals(atomicsNeeded({ ...scan, portLock: "fetch-add" }, CLIENT), ["add"]);
-  assertEquals(atomicsNeeded({ ...scan, portLock: "fetch-or" }, CLIENT), ["or", "and"]);
-  const onDevice = { ...CLIENT, locks: "device" } as const;
-  assertEquals(atomicsNeeded(scan, onDevice), []);
-  assertEquals(atomicsNeeded({ ...scan, mailboxUpdate: "fetch-xor" }, onDevice), ["xor"]);
+  assertEquals(atomicsNeeded({ ...scan, portLock: "fetch-add" }, "channel"), ["add"]);
+  assertEquals(atomicsNeeded({ ...scan, portLock: "fetch-or" }, "channel"), ["or", "and"]);
+  assertEquals(atomicsNeeded(scan, "device"), []);
+  assertEquals(atomicsNeeded({ ...scan, mailboxUpdate: "fetch-xor" }, "device"), ["xor"]);
 });
 
 Deno.test("what atomicsFault() says to choose is enough, and a design of a channel", () => {
@@ -34,29 +29,23 @@ Deno.test("what atomicsFault() says to choose is enough, and a design of a chann
   for (const offered of offers) {
     for (const portLock of DESIGN_AXES.portLock) {
       for (const mailboxUpdate of DESIGN_AXES.mailboxUpdate) {
-        for (const where of [CLIENT, SERVER]) {
-          const design = { portLock, mailboxUpdate };
-          const fault = atomicsFault(design, { ...where, offered });
-          if (fault === undefined) {
-            assertEquals(
-              atomicsNeeded(design, where).filter((one) =>
-                !(offered as readonly string[]).includes(one)
-              ),
-              [],
-            );
-            continue;
-          }
-          faultCount++;
-          const ways = [...fault.split(": choose ")[1]!.matchAll(/(\w+): "([\w-]+)"/g)];
-          const chosen = Object.fromEntries(ways.map(([, axis, value]) => [axis, value]));
-          const { locks = "channel", ...better } = chosen as { locks?: "channel" | "device" };
-          assertEquals(designFault({ ...design, ...better }), undefined);
-          const left = atomicsFault({ ...design, ...better }, { ...where, offered, locks });
-          assertEquals(left, undefined, fault);
+        const design = { portLock, mailboxUpdate };
+        const fault = atomicsFault(design, { locks: "channel", offered });
+        if (fault === undefined) {
+          const isOffered = (one: string) => (offered as readonly string[]).includes(one);
+          assertEquals(atomicsNeeded(design, "channel").filter((one) => !isOffered(one)), []);
+          continue;
         }
+        faultCount++;
+        const ways = [...fault.split(": choose ")[1]!.matchAll(/(\w+): "([\w-]+)"/g)];
+        const chosen = Object.fromEntries(ways.map(([, axis, value]) => [axis, value]));
+        const { locks = "channel", ...better } = chosen as { locks?: "channel" | "device" };
+        assertEquals(designFault({ ...design, ...better }), undefined);
+        const left = atomicsFault({ ...design, ...better }, { offered, locks });
+        assertEquals(left, undefined, fault);
       }
     }
   }
   assertEquals(faultCount > 100, true);
-  assertEquals(atomicsFault({}, { ...CLIENT, offered: ATOMIC_ACCESSES }), undefined);
+  assertEquals(atomicsFault({}, { locks: "channel", offered: ATOMIC_ACCESSES }), undefined);
 });

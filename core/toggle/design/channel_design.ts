@@ -2,7 +2,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
  * What can be chosen for a channel, with the values of each choice; the first value is the default,
- * unless the table says otherwise. A channel stores the index of each value, so the lists are wire
+ * unless the table says otherwise. `beside` is the default of channels of short packets, see `channelLayout`. A channel stores the index of each value, so the lists are wire
  * format: append only.
  *
  * | axis | value | what it is | of |
@@ -173,8 +173,13 @@ export function designOfWord(word: number): ChannelDesign {
   return channelDesign(Object.fromEntries(choices));
 }
 
-/** Says which choice is not the default, for code that knows only the default; `undefined` when all are. */
+/**
+ * Says which choice is not a default, for code that knows only those; `undefined` when all are. Two of
+ * `mailboxWidth` are: see `channelLayout`.
+ */
 export function otherChoice(design: ChannelDesign): string | undefined {
-  const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);
+  const axis = AXES.find((one) =>
+    design[one] !== DEFAULT_DESIGN[one] && !(one === "mailboxWidth" && design[one] === "beside")
+  );
   return axis && `${axis} must be ${DEFAULT_DESIGN[axis]}: current value is ${design[axis]}`;
 }

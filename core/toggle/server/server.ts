@@ -13,7 +13,7 @@ import { ServiceRegistry } from "./service_registry.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 import { CLIENT_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
 import { ServerIdler, type WaiterName } from "../../wait/strategy.ts";
-import { WATCH_GLANCES } from "../../wait/tuning.ts";
+import { STEP_GLANCES } from "../../wait/tuning.ts";
 import { WordBatch } from "./word_batch.ts";
 import { WorkSearch } from "./work_search.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
@@ -106,6 +106,11 @@ export class Server extends ServiceRegistry {
     this.#dispatch.faultListener = listener;
   }
 
+  /** @internal Has handlers wait as the run of a kernel says, while that runs in this thread; as before when absent. */
+  lendWaiter(waiter?: WaiterName | PortWaiter): void {
+    this.#side.lendWaiter(waiter);
+  }
+
   /** Whether an asynchronous handler runs, or a call is pending. */
   get isBusy(): boolean {
     return this.#dispatch.asyncCalls.isBusy || this.#pendingCalls.isBusy;
@@ -180,7 +185,7 @@ export class Server extends ServiceRegistry {
   #serveFound(turns?: LoopTurns): boolean {
     const batch = this.#batch;
     if (!batch?.isAlone) {
-      return this.#serveAt(this.#search.tryClaim(WATCH_GLANCES));
+      return this.#serveAt(this.#search.tryClaim(STEP_GLANCES));
     }
     if (!batch.claim()) return false;
     let isInterrupted = false;

@@ -53,6 +53,7 @@ export class ServerSide extends PortSide {
   readonly #lateWord: number;
   /** False where the locks of clients are their own, as with LLVM's: who has a port is there, as far as can be told. */
   readonly #seesClients: boolean;
+  #lent: PortWaiter | undefined;
   #isServing = false;
   /** A client was late since the channel was shut down: the end does not wait so long for each. */
   #isHurried = false;
@@ -69,7 +70,12 @@ export class ServerSide extends PortSide {
 
   /** Whether a wait in the middle of a call has to be an asynchronous one. */
   get isAsyncOnly(): boolean {
-    return this.waiter.isAsyncOnly ?? false;
+    return (this.#lent ?? this.waiter).isAsyncOnly ?? false;
+  }
+
+  /** Waits in another way from now on; as it was made when absent. */
+  lendWaiter(waiter?: WaiterName | PortWaiter): void {
+    this.#lent = waiter && this.waiterOf(waiter);
   }
 
   /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
@@ -175,7 +181,7 @@ export class ServerSide extends PortSide {
   awaitBuffer(index: number, limit: Deadline): void {
     if (!this.mailboxes.owns(index)) {
       const guard = this.#guard(index, limit);
-      this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
+      (this.#lent ?? this.waiter).wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
   }
@@ -184,7 +190,8 @@ export class ServerSide extends PortSide {
   async awaitBufferAsync(index: number, limit: Deadline, end?: WaitEnd): Promise<void> {
     if (!this.mailboxes.owns(index)) {
       const guard = this.#guard(index, limit, end);
-      await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+      const waiter = this.#lent ?? this.waiter;
+      await waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
   }

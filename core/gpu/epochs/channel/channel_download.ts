@@ -2,7 +2,12 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { Hints } from "../../../wait/hint.ts";
 import type { CopyOut } from "../../device/readback.ts";
-import { type DevicePlaces, devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import {
+  deviceLayout,
+  type DevicePlaces,
+  devicePlaces,
+  REPORT_WORDS,
+} from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 import type { StreamTails } from "./stream_tails.ts";
 
@@ -72,7 +77,7 @@ export class ChannelDownload {
 
   /** The words of a readback buffer from which headers and packets of `portBound` ports begin. */
   #placesOf(portBound: number): { readonly headers: number; readonly packets: number } {
-    const { portCount, headersWord, packetsWord } = this.#channel.layout;
+    const { portCount, headersWord, packetsWord } = deviceLayout(this.#channel.layout);
     const isWhole = portBound === portCount;
     const headers = isWhole
       ? this.#device.payloadWord - this.#device.reportWord
@@ -85,7 +90,8 @@ export class ChannelDownload {
 
   /** Copies `portBound` ports out. */
   copyOut(copyOut: CopyOut, portBound: number): void {
-    const { portCount, headersWord, packetsWord, packetWords } = this.#channel.layout;
+    const layout = deviceLayout(this.#channel.layout);
+    const { portCount, headersWord, packetsWord, packetWords } = layout;
     const { reportWord, payloadWord } = this.#device;
     const copy = (word: number, target: number, wordCount: number) =>
       copyOut(this.#buffer, word * 4, target * 4, wordCount * 4);
@@ -108,15 +114,16 @@ export class ChannelDownload {
     portBound: number,
     onBadMailbox: (report: MailboxReport) => void,
   ): number {
-    const { clientOutboxWord, serverOutboxWord, portCount } = this.#channel.layout;
+    const { clientOutboxWord, serverOutboxWord, mailboxStride, portCount } = this.#channel.layout;
     const { plain } = this.#channel.words;
     this.#sent.clear();
     let sentCount = 0;
     for (let index = 0; index < portBound; index++) {
       const value = words[REPORT_WORDS + index]! ^ this.#flips[index]!;
-      const before = plain[clientOutboxWord + index]!;
+      const before = plain[clientOutboxWord + index * mailboxStride]!;
       if (value === before) continue;
-      if (value === (before ^ 1) && plain[serverOutboxWord + index] === before) {
+      const answered = plain[serverOutboxWord + index * mailboxStride];
+      if (value === (before ^ 1) && answered === before) {
         this.#sent.add(index);
         sentCount++;
       } else {
@@ -133,28 +140,33 @@ export class ChannelDownload {
   }
 
   #copySent(words: Int32Array, portBound: number): void {
-    const { headersWord, packetsWord, packetWords } = this.#channel.layout;
+    const { headersWord, headerStride, packetsWord, packetStride, packetWords } =
+      this.#channel.layout;
     const { plain } = this.#channel.words;
     const { headers, packets } = this.#placesOf(portBound);
     for (const { start, end } of this.#sent.all) {
-      const move = (source: number, target: number, size: number) =>
-        plain.set(
-          words.subarray(source + start * size, source + end * size),
-          target + start * size,
-        );
-      move(headers, headersWord, HEADER_WORDS);
-      move(packets, packetsWord, packetWords);
+      const move = (source: number, target: number, stride: number, size: number) => {
+        // Where the parts lie together, all at once.
+        const step = stride === size ? end - start : 1;
+        for (let index = start; index < end; index += step) {
+          const from = source + index * size;
+          plain.set(words.subarray(from, from + step * size), target + index * stride);
+        }
+      };
+      move(headers, headersWord, headerStride, HEADER_WORDS);
+      move(packets, packetsWord, packetStride, packetWords);
       this.#sentBelow = Math.max(this.#sentBelow, end);
     }
   }
 
   #publishSent(words: Int32Array, isHinted: boolean): void {
-    const { words: shared, layout: { clientOutboxWord } } = this.#channel;
+    const { words: shared, layout: { clientOutboxWord, mailboxStride } } = this.#channel;
     for (const { start, end } of this.#sent.all) {
       for (let index = start; index < end; index++) {
         // Sync: publishes header and packet; pairs with the server's look at the mailbox. Stored
         // before them, a server in another worker could serve what the port held before.
-        shared.store(clientOutboxWord + index, words[REPORT_WORDS + index]! ^ this.#flips[index]!);
+        const value = words[REPORT_WORDS + index]! ^ this.#flips[index]!;
+        shared.store(clientOutboxWord + index * mailboxStride, value);
         if (isHinted) this.#hints.mark(index);
       }
     }

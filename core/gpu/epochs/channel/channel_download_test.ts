@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
-import { devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import { deviceLayout, devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { meddledChannel } from "../../../testing/fixtures/meddled_words.ts";
 import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
 import { StreamTails } from "./stream_tails.ts";
 
 /** What lies in a readback buffer is written by hand: these rules need no GPU. */
-function setUp(portCount: number) {
-  const channel = Channel.create({ portCount, laneCount: 1 });
+function setUp(portCount: number, mailboxWidth: "word" | "beside" = "word") {
+  const channel = Channel.create({ portCount, laneCount: 1, mailboxWidth });
   const tails = new StreamTails(channel);
   const download = new ChannelDownload(channel, "buffer" as unknown as GPUBuffer, tails);
   const words = new Int32Array(download.bytesOf(portCount) / 4);
@@ -21,14 +21,18 @@ function setUp(portCount: number) {
 /** Where headers and packets of all ports are in a readback buffer. */
 function placesOf({ layout }: Channel): { readonly headers: number; readonly packets: number } {
   const { payloadWord, reportWord } = devicePlaces(layout);
+  const { packetsWord, headersWord } = deviceLayout(layout);
   const headers = payloadWord - reportWord;
-  return { headers, packets: headers + layout.packetsWord - layout.headersWord };
+  return { headers, packets: headers + packetsWord - headersWord };
 }
 
-for (const portBound of [3, 4]) {
-  Deno.test(`ChannelDownload.take() brings what was sent, of ${portBound} of 4 ports`, () => {
-    const { channel, download, words, take } = setUp(4);
-    const { clientOutboxWord, headersWord, packetsWord, packetWords } = channel.layout;
+for (
+  const [portBound, width] of [[3, "word"], [4, "word"], [3, "beside"], [4, "beside"]] as const
+) {
+  Deno.test(`ChannelDownload.take() brings what was sent, of ${portBound} of 4 ports, mailboxes ${width}`, () => {
+    const { channel, download, words, take } = setUp(4, width);
+    const { layout } = channel;
+    const { clientOutboxWord, headersWord, packetsWord, packetWords } = layout;
     const behind = REPORT_WORDS + portBound;
     const { headers, packets } = portBound < 4
       ? { headers: behind, packets: behind + portBound * HEADER_WORDS }
@@ -37,9 +41,9 @@ for (const portBound of [3, 4]) {
     words[headers + 2 * HEADER_WORDS + 2] = 77;
     words[packets + 2 * packetWords] = 99;
     assertEquals(take(portBound), 1);
-    assertEquals(channel.words.load(clientOutboxWord + 2), 1);
-    assertEquals(channel.words.plain[headersWord + 2 * HEADER_WORDS + 2], 77);
-    assertEquals(channel.words.plain[packetsWord + 2 * packetWords], 99);
+    assertEquals(channel.words.load(clientOutboxWord + 2 * layout.mailboxStride), 1);
+    assertEquals(channel.words.plain[headersWord + 2 * layout.headerStride + 2], 77);
+    assertEquals(channel.words.plain[packetsWord + 2 * layout.packetStride], 99);
     assertEquals(download.sentBelow, 3);
     assertEquals(take(portBound), 0, "nothing was sent since");
   });

@@ -1,7 +1,7 @@
 import { Status } from "../../../memory/status.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
-import { devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
+import { deviceLayout, devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 import { STATUS_PLACE, type StreamTails } from "./stream_tails.ts";
 
@@ -16,6 +16,14 @@ export interface PutCounts {
   readonly returnedCount: number;
   /** Ports that have sent the next packet of a stream, which the server may not wait for. */
   readonly continuedCount: number;
+}
+
+/** What ports from `start` to before `end` have of a region: `size` words each, `stride` words from the last. */
+interface PortParts {
+  readonly start: number;
+  readonly end: number;
+  readonly stride: number;
+  readonly size: number;
 }
 
 /** Writes changes on the host's side of a channel to the device. */
@@ -52,11 +60,12 @@ export class ChannelUpload {
 
   /** Whether the server has returned a port below `portBound` since the last call of `put`. */
   hasReturned(portBound: number): boolean {
-    const { words: { plain }, layout: { serverOutboxWord } } = this.#channel;
+    const { words: { plain }, layout: { serverOutboxWord, mailboxStride } } = this.#channel;
     const told = this.#told;
     const { flips } = this.#tails;
     for (let index = 0; index < portBound; index++) {
-      if ((plain[serverOutboxWord + index]! ^ flips[index]!) !== (told[index]! & 1)) return true;
+      const mailbox = plain[serverOutboxWord + index * mailboxStride]!;
+      if ((mailbox ^ flips[index]!) !== (told[index]! & 1)) return true;
     }
     return false;
   }
@@ -69,8 +78,8 @@ export class ChannelUpload {
    * @param onRefusal called with each port whose call was rejected
    */
   put(portBound: number, onRefusal: (index: number) => void): PutCounts {
-    const { serverOutboxWord, headersWord, packetWords, packetsWord } = this.#channel.layout;
-    const { words } = this.#channel;
+    const { words, layout } = this.#channel;
+    const { serverOutboxWord, mailboxStride, headersWord, headerStride } = layout;
     const { plain } = words;
     const told = this.#told;
     const { flips } = this.#tails;
@@ -79,14 +88,15 @@ export class ChannelUpload {
     let returnedCount = 0;
     let continuedCount = 0;
     for (let index = 0; index < portBound; index++) {
-      if ((plain[serverOutboxWord + index]! ^ flips[index]!) === (told[index]! & 1)) continue;
+      const word = serverOutboxWord + index * mailboxStride;
+      if ((plain[word]! ^ flips[index]!) === (told[index]! & 1)) continue;
       if (this.#tails.goOn(index)) {
         continuedCount++;
         continue;
       }
       // Sync: pairs with the server's toggle: its packet writes are visible after this load.
-      const mailbox = (words.load(serverOutboxWord + index) ^ flips[index]!) & 1;
-      const status = plain[headersWord + index * HEADER_WORDS + STATUS_PLACE]! >>> 0;
+      const mailbox = (words.load(word) ^ flips[index]!) & 1;
+      const status = plain[headersWord + index * headerStride + STATUS_PLACE]! >>> 0;
       if (status !== Status.ok) onRefusal(index);
       told[index] = mailbox | Math.min(status, STATUS_TOLD_MAX) << 1;
       returned.add(index);
@@ -96,9 +106,7 @@ export class ChannelUpload {
     // The gaps hold words that both sides agree on, or that the device ignores as the server owns them:
     // one long write is cheaper than many short ones.
     if (returned.all.length > RANGES_MAX) returned.join();
-    for (const { start, end } of returned.all) {
-      this.#writePayload(packetsWord + start * packetWords, (end - start) * packetWords);
-    }
+    for (const { start, end } of returned.all) this.#writePackets(start, end);
     return { returnedCount, continuedCount };
   }
 
@@ -117,29 +125,47 @@ export class ChannelUpload {
   /** Restores a client's mailbox that the device has overwritten. */
   repairMailbox(index: number): void {
     const { words: { plain }, layout } = this.#channel;
-    const value = plain[layout.clientOutboxWord + index]! ^ this.#tails.flips[index]!;
+    const mailbox = plain[layout.clientOutboxWord + index * layout.mailboxStride]!;
+    const value = mailbox ^ this.#tails.flips[index]!;
     const byte = (devicePlaces(layout).clientOutboxWord + index) * 4;
     this.#queue.writeBuffer(this.#buffer, byte, Int32Array.of(value), 0, 1);
   }
 
   #writeAll(): void {
     const { words, layout } = this.#channel;
-    const { portCount, clientOutboxWord, serverOutboxWord, headersWord, totalBytes } = layout;
+    const { portCount, clientOutboxWord, serverOutboxWord, mailboxStride, headersWord } = layout;
     for (let index = 0; index < portCount; index++) {
-      this.#told[index] = words.peek(serverOutboxWord + index) & 1;
+      this.#told[index] = words.peek(serverOutboxWord + index * mailboxStride) & 1;
     }
-    this.#write(devicePlaces(layout).clientOutboxWord * 4, clientOutboxWord, portCount);
-    this.#writePayload(headersWord, totalBytes / 4 - headersWord);
+    const { clientOutboxWord: mailboxesWord, payloadWord } = devicePlaces(layout);
+    const mailboxes = { start: 0, end: portCount, stride: mailboxStride, size: 1 };
+    this.#write(mailboxesWord, clientOutboxWord, mailboxes);
+    const headers = { ...mailboxes, stride: layout.headerStride, size: HEADER_WORDS };
+    this.#write(payloadWord, headersWord, headers);
+    this.#writePackets(0, portCount);
   }
 
-  #writePayload(word: number, count: number): void {
+  #writePackets(start: number, end: number): void {
     const { layout } = this.#channel;
-    this.#write((devicePlaces(layout).payloadWord + word - layout.headersWord) * 4, word, count);
+    const { packetsWord, headersWord, packetWords } = deviceLayout(layout);
+    const deviceWord = devicePlaces(layout).payloadWord + packetsWord - headersWord;
+    const packets = { start, end, stride: layout.packetStride, size: packetWords };
+    this.#write(deviceWord, layout.packetsWord, packets);
   }
 
-  #write(byte: number, word: number, count: number): void {
+  /** Writes what some ports have of a region, whose part of port 0 begins at `word`, to one that has no gaps. */
+  #write(deviceWord: number, word: number, { start, end, stride, size }: PortParts): void {
     const plain = this.#channel.words.plain as Int32Array<ArrayBuffer>;
-    this.#queue.writeBuffer(this.#buffer, byte, plain, word, count);
+    const byte = (deviceWord + start * size) * 4;
+    const count = (end - start) * size;
+    const from = word + start * stride;
+    if (stride === size) return this.#queue.writeBuffer(this.#buffer, byte, plain, from, count);
+    const parts = new Int32Array(count);
+    for (let port = 0; port < end - start; port++) {
+      const part = from + port * stride;
+      parts.set(plain.subarray(part, part + size), port * size);
+    }
+    this.#queue.writeBuffer(this.#buffer, byte, parts);
   }
 }
 

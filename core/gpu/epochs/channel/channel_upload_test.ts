@@ -1,25 +1,26 @@
 import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
-import { devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
+import { deviceLayout, devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 import { StreamTails } from "./stream_tails.ts";
 
 /** A queue that only remembers what was written: these rules need no GPU. */
-function setUp(portCount: number) {
+function setUp(portCount: number, mailboxWidth: "word" | "beside" = "word") {
   const writes: { target: string; byte: number; words: number[] }[] = [];
   const queue = {
     writeBuffer(target: string, byte: number, ...source: [Int32Array, number, number]) {
-      const [words, word, count] = source;
+      const [words, word = 0, count = words.length] = source;
       writes.push({ target, byte, words: [...words.subarray(word, word + count)] });
     },
   } as unknown as GPUQueue;
-  const channel = Channel.create({ portCount, laneCount: 1 });
+  const channel = Channel.create({ portCount, laneCount: 1, mailboxWidth });
   const [buffer, params] = ["buffer", "params"] as unknown as [GPUBuffer, GPUBuffer];
   const tails = new StreamTails(channel);
   const upload = new ChannelUpload(channel, { queue, buffer, params }, tails);
+  const { serverOutboxWord, mailboxStride } = channel.layout;
   const giveBack = (index: number) =>
-    channel.words.store(channel.layout.serverOutboxWord + index, 1);
+    channel.words.store(serverOutboxWord + index * mailboxStride, 1);
   /** What the next parameters tell of ports, four to a word. */
   const told = () => {
     writes.length = 0;
@@ -37,32 +38,47 @@ function unexpected(index: number): never {
 }
 
 Deno.test("ChannelUpload begins with the whole channel but its locks", () => {
-  const { channel, writes, told } = setUp(5);
-  const { clientOutboxWord, payloadWord, totalWords } = devicePlaces(channel.layout);
-  assertEquals(writes.map(({ target, byte, words }) => [target, byte, words.length]), [
-    ["buffer", clientOutboxWord * 4, 5],
-    ["buffer", payloadWord * 4, totalWords - payloadWord],
-  ]);
-  assertEquals(told(), [0, 0], "all ports, of a new channel");
+  for (const mailboxWidth of ["word", "beside"] as const) {
+    const { channel, writes, told } = setUp(5, mailboxWidth);
+    const { clientOutboxWord, payloadWord } = devicePlaces(channel.layout);
+    const { packetsWord, headersWord } = deviceLayout(channel.layout);
+    assertEquals(writes.map(({ target, byte, words }) => [target, byte, words.length]), [
+      ["buffer", clientOutboxWord * 4, 5],
+      ["buffer", payloadWord * 4, 5 * HEADER_WORDS],
+      ["buffer", (payloadWord + packetsWord - headersWord) * 4, 5 * 16],
+    ]);
+    assertEquals(told(), [0, 0], "all ports, of a new channel");
+  }
 });
 
 Deno.test("ChannelUpload.put() brings what the server has given back, once", () => {
-  const { channel, upload, writes, giveBack, told } = setUp(8);
-  const { layout: { packetsWord, headersWord, packetWords } } = channel;
+  for (const mailboxWidth of ["word", "beside"] as const) checkPut(mailboxWidth);
+});
+
+function checkPut(mailboxWidth: "word" | "beside"): void {
+  const { channel, upload, writes, giveBack, told } = setUp(8, mailboxWidth);
+  const { packetsWord, headersWord, packetWords } = deviceLayout(channel.layout);
+  for (const index of [1, 2]) {
+    channel.words.plain.fill(index, ...packetOf(channel, index));
+  }
   told();
   for (const index of [1, 2]) giveBack(index);
   assertEquals([upload.hasReturned(1), upload.hasReturned(2)], [false, true]);
   assertEquals(upload.put(3, unexpected).returnedCount, 2);
   const word = devicePlaces(channel.layout).payloadWord + packetsWord - headersWord + packetWords;
-  assertEquals(writes.map(({ byte, words }) => [byte, words.length]), [[
-    word * 4,
-    2 * packetWords,
-  ]]);
+  const packets = [1, 2].flatMap((index) => new Array<number>(packetWords).fill(index));
+  assertEquals(writes.map(({ byte, words }) => [byte, words]), [[word * 4, packets]]);
   assertEquals(told(), [0x010100]);
   assertEquals([upload.hasReturned(3), upload.put(3, unexpected).returnedCount], [false, 0]);
   assertEquals(writes, []);
   assertEquals(told(), [], "the device knows");
-});
+}
+
+/** The first word of a port's packet, and the one behind it. */
+function packetOf({ layout }: Channel, index: number): [number, number] {
+  const word = layout.packetsWord + index * layout.packetStride;
+  return [word, word + layout.packetWords];
+}
 
 Deno.test("ChannelUpload.put() tells the device how a call was refused", () => {
   const { channel, upload, giveBack, told } = setUp(2);

@@ -1,11 +1,11 @@
 import { OPCODE_MAX } from "../../../memory/opcode.ts";
-import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { GpuDevice } from "../../device/device.ts";
 import type { CopyOut, DeviceTask } from "../../device/readback.ts";
 import {
   checkDefaultDesign,
+  deviceLayout,
   type DevicePlaces,
   devicePlaces,
   ReportWord,
@@ -135,7 +135,8 @@ export class DeviceChannel {
     const spareCount = Math.min(takenSpares, this.#spareCount);
     if (takenSpares > 0) this.clearReport("takenSpares");
     if (spareCount === 0) return 0;
-    const { headersWord, packetWords, packetsWord, portCount } = this.channel.layout;
+    const layout = deviceLayout(this.channel.layout);
+    const { headersWord, packetWords, packetsWord, portCount } = layout;
     const shiftWords = this.#places.payloadWord - headersWord;
     const sparesWord = packetsWord + portCount * packetWords + shiftWords;
     const ownersWord = spareOwnersWord(this.channel.layout, this.#spareCount) + shiftWords;
@@ -164,10 +165,13 @@ export class DeviceChannel {
 
   /** The opcode of the first port that the server has not returned. */
   get unansweredOpcode(): number | undefined {
-    const { words, layout: { clientOutboxWord, serverOutboxWord, headersWord } } = this.channel;
+    const { words, layout } = this.channel;
+    const { clientOutboxWord, serverOutboxWord, mailboxStride, headersWord, headerStride } = layout;
     for (let index = 0; index < this.#download.sentBelow; index++) {
-      if (words.peek(clientOutboxWord + index) === words.peek(serverOutboxWord + index)) continue;
-      return words.plain[headersWord + index * HEADER_WORDS + 2]! & OPCODE_MAX;
+      const [sent, answered] = [clientOutboxWord, serverOutboxWord]
+        .map((word) => words.peek(word + index * mailboxStride));
+      if (sent === answered) continue;
+      return words.plain[headersWord + index * headerStride + 2]! & OPCODE_MAX;
     }
     return undefined;
   }

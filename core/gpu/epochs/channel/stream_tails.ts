@@ -1,4 +1,4 @@
-import { CONTINUES, HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { CONTINUES } from "../../../memory/port_headers.ts";
 import { Status } from "../../../memory/status.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { Hints } from "../../../wait/hint.ts";
@@ -79,23 +79,25 @@ export class StreamTails {
     const tail = this.#tails.get(index);
     if (!tail) return false;
     const { words, layout } = this.#channel;
-    const { clientOutboxWord, serverOutboxWord, headersWord, packetsWord, packetWords } = layout;
+    const { headersWord, headerStride, packetsWord, packetStride, packetWords } = layout;
     const { plain } = words;
-    const value = plain[clientOutboxWord + index]!;
+    const outboxWord = layout.clientOutboxWord + index * layout.mailboxStride;
+    const value = plain[outboxWord]!;
     // Sync: pairs with the server's toggle: its status is visible, and its look at the packet over.
-    if (words.load(serverOutboxWord + index) !== value) return false;
-    const header = headersWord + index * HEADER_WORDS;
+    const inboxWord = layout.serverOutboxWord + index * layout.mailboxStride;
+    if (words.load(inboxWord) !== value) return false;
+    const header = headersWord + index * headerStride;
     const isWanted = plain[header + STATUS_PLACE] === Status.ok;
     const endWord = tail.nextWord + packetWords;
     if (!isWanted || endWord === tail.endWord) this.#tails.delete(index);
     if (!isWanted) return false;
-    plain.set(tail.words.subarray(tail.nextWord, endWord), packetsWord + index * packetWords);
+    plain.set(tail.words.subarray(tail.nextWord, endWord), packetsWord + index * packetStride);
     plain[header + OPCODE_PLACE]! |= CONTINUES;
     tail.nextWord = endWord;
     this.flips[index]! ^= 1;
     // Sync: publishes packet and header; pairs with the server's look at the mailbox. Stored before them,
     // it would take the last packet for this one.
-    words.store(clientOutboxWord + index, value ^ 1);
+    words.store(outboxWord, value ^ 1);
     this.#hints.mark(index);
     return true;
   }

@@ -1,16 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { increment, TestOpcode } from "../../../testing/conformance/services.ts";
-import { Channel } from "../../../toggle/channel.ts";
+import { TestOpcode } from "../../../testing/conformance/services.ts";
 import { PCIE_ACCESSES } from "../../../toggle/design/atomics_needed.ts";
 import { DESIGN_AXES } from "../../../toggle/design/channel_design.ts";
 import type { ChannelShape } from "../../../toggle/layout.ts";
-import { Server } from "../../../toggle/server/server.ts";
 import { startServer } from "../../../worker/start_server.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import { requestLiveDevice } from "../device/live_device.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
-import { translate } from "../kernel/live_bed_test.ts";
-import { LiveKernel } from "../kernel/live_kernel.ts";
+import { LiveBed } from "../kernel/live_bed_test.ts";
 import { liveDesignFault } from "./side_text.ts";
 
 const SERVICES = new URL("../../../testing/conformance/services.ts", import.meta.url);
@@ -26,18 +23,15 @@ const SOURCE = `
   }`;
 
 async function kernelOn(device: LiveDevice, shape: ChannelShape, locks: "channel" | "device") {
-  const channel = Channel.create(shape);
-  const sums = device.createBuffer(4 * WAVES * shape.laneCount, "host");
-  const kernel = await LiveKernel.create(device, {
-    channel,
-    memory: device.importBuffer(channel.handle.buffer),
+  const bed = new LiveBed(device, shape);
+  const resultWords = WAVES * shape.laneCount;
+  const { kernel, results } = await bed.kernel({
     source: SOURCE,
     waveCount: WAVES,
-    buffers: [sums],
     locks,
-    translate,
+    resultWords,
   });
-  return { channel, kernel, sums: new Uint32Array(sums.words!) };
+  return { bed, kernel, sums: results };
 }
 
 const { portLock, mailboxUpdate, discovery } = DESIGN_AXES;
@@ -54,10 +48,8 @@ onLiveDevice("waves call on channels of each design that they can use", async (d
   assertEquals(usable.length, 16);
   for (const design of usable) {
     const shape = { portCount: 2, laneCount: 1, ...design };
-    const { channel, kernel, sums } = await kernelOn(device, shape, "channel");
-    const server = new Server(channel, { waiter: "spin" });
-    server.operate(TestOpcode.increment, increment);
-    await kernel.runAsync(server);
+    const { bed, kernel, sums } = await kernelOn(device, shape, "channel");
+    await kernel.runAsync(bed.server());
     assertEquals([...sums], [50, 51, 52, 53], JSON.stringify(design));
   }
 });
@@ -67,9 +59,9 @@ onLiveDevice(
   async (device) => {
     using apart = requestLiveDevice({ index: device.info.index, hostAtomics: [] });
     const shape = { portCount: 2, laneCount: 2, discovery: "scan" } as const;
-    const { channel, kernel, sums } = await kernelOn(apart, shape, "device");
+    const { bed, kernel, sums } = await kernelOn(apart, shape, "device");
     // One sleeps when it finds nothing: waves ring for it, without a hint.
-    await using server = await startServer(channel, { services: [SERVICES], waiter: "park" });
+    await using server = await startServer(bed.channel, { services: [SERVICES], waiter: "park" });
     for (let time = 0; time < 2; time++) {
       await kernel.runAsync();
       assertEquals([...sums], [50, 50, 51, 51, 52, 52, 53, 53]);

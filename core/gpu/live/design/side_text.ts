@@ -1,8 +1,6 @@
-import { PORT_PLACES } from "../../../memory/regions.ts";
-import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import type { LockPlace } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelDesign, designFault } from "../../../toggle/design/channel_design.ts";
 import { type ChannelLayout, ControlWord } from "../../../toggle/layout.ts";
-import type { Side } from "../../../toggle/side.ts";
 
 /** What follows the drop of a lock that has no room for marks: whether somebody had marked the port. */
 const MARKS = `
@@ -143,17 +141,12 @@ const FLIPS: Readonly<Record<ChannelDesign["mailboxUpdate"], string>> = {
 };
 
 /** What a side does to its mailbox, and sees of the other's. */
-function mailboxText(
-  { mailboxUpdate, mailboxWidth, discovery }: ChannelDesign,
-  side: Side,
-): string {
-  const { stride } = PORT_PLACES[mailboxWidth === "padded" ? mailboxWidth : "word"];
-  const place = `index * ${stride}u`;
-  const owns = side === "client" ? "==" : "!=";
+function mailboxText({ mailboxUpdate, discovery }: ChannelDesign): string {
+  const place = "index * MAILBOX_STRIDE";
   // Sync: where the hint is looked at next, a store could still be on its way then, and a server that clears
   // the hint in between would see neither.
-  const isMarked = side === "client" && discovery === "hint";
-  const update = mailboxUpdate === "store" && isMarked ? "exchange" : mailboxUpdate;
+  const isMarked = mailboxUpdate === "store" && discovery === "hint";
+  const update = isMarked ? "exchange" : mailboxUpdate;
   return `
 // Sync: an inbox that shows the other side's flip shows its packet.
 fn side_inbox(index: u32) -> u32 { return atomicLoad(&channel[INBOX_WORD + ${place}]); }
@@ -164,11 +157,11 @@ fn side_newest(index: u32) -> u32 { return atomicAdd(&channel[INBOX_WORD + ${pla
 fn side_turn(index: u32) -> u32 { return payload[TURN_WORD + index]; }
 
 // Mirrors Mailboxes.owns(); with the lock held.
-fn side_owns(index: u32) -> bool { return side_inbox(index) ${owns} side_turn(index); }
+fn side_owns(index: u32) -> bool { return side_inbox(index) == side_turn(index); }
 
 // The same without the lock: a yes may be over at once.
 fn side_looks_owned(index: u32) -> bool {
-  return side_inbox(index) ${owns} atomicLoad(&channel[TURN_WORD + index]);
+  return side_inbox(index) == atomicLoad(&channel[TURN_WORD + index]);
 }
 
 // Mirrors Mailboxes.toggle(): turn, then flip; returns the turn. Sync: releases what was written to the packet.
@@ -219,9 +212,7 @@ export function liveDesignFault(design: Partial<ChannelDesign>): string | undefi
   const must = (name: string, values: string, value: string) =>
     `${name} must be ${values}: current value is ${value}`;
   if (!LOCKS[portLock]) return must("portLock", Object.keys(LOCKS).join(", "), portLock);
-  if (mailboxWidth === "bit" || mailboxWidth === "beside") {
-    return must("mailboxWidth", "word or padded", mailboxWidth);
-  }
+  if (mailboxWidth === "bit") return must("mailboxWidth", "word, padded or beside", mailboxWidth);
   if (mailboxRead === "outbox") return must("mailboxRead", "turn", mailboxRead);
   if (discovery === "bitmap") return must("discovery", "hint or scan", discovery);
   if (start !== undefined && start !== "last-used") return must("start", "last-used", start);
@@ -232,7 +223,7 @@ export function liveDesignFault(design: Partial<ChannelDesign>): string | undefi
  * @throws {RangeError} when no wave of a live kernel can use the channel: see {@linkcode liveDesignFault}; or its
  * locks are to be the device's, and those of the channel could not say who holds a port
  */
-export function checkLiveDesign(layout: ChannelLayout, locks: ApartSide["locks"]): void {
+export function checkLiveDesign(layout: ChannelLayout, locks: LockPlace): void {
   const fault = liveDesignFault(layout);
   if (fault !== undefined) throw new RangeError(`Cannot use the channel on a GPU as ${fault}`);
   if (locks === "channel" || layout.portLock === "owner") return;
@@ -242,7 +233,7 @@ export function checkLiveDesign(layout: ChannelLayout, locks: ApartSide["locks"]
 }
 
 /**
- * The functions of WGSL by which waves take part on one side of a channel, of its design: `side_take_lock`,
+ * The functions of WGSL by which waves are clients of a channel, of its design: `side_take_lock`,
  * `side_unlock`, `side_owns`, `side_give` and so on. They use `channel`, `payload`, `owner_id`, `ring()` and the
  * constants of {@linkcode sideConstants}.
  *
@@ -250,24 +241,22 @@ export function checkLiveDesign(layout: ChannelLayout, locks: ApartSide["locks"]
  */
 export function sideText(
   design: ChannelDesign,
-  { side, locks, locksBinding }: ApartSide & { readonly locksBinding: number },
+  { locks, locksBinding }: { readonly locks: LockPlace; readonly locksBinding: number },
 ): string {
-  const isClient = side === "client";
   const lockText = locks === "device" ? deviceLockText(locksBinding) : LOCKS[design.portLock]!;
   const mark = design.discovery === "hint" ? MARKS_HINT : MARKS_NOTHING;
-  return mailboxText(design, side) + lockText + (isClient ? TRIES + mark : "");
+  return mailboxText(design) + lockText + TRIES + mark;
 }
 
 /** The numbers that {@linkcode sideText} needs, by their WGSL names. */
-export function sideConstants(layout: ChannelLayout, side: Side): Readonly<Record<string, number>> {
-  const isClient = side === "client";
+export function sideConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
   const { controlWord } = layout;
   return {
-    LOCK_WORD: isClient ? layout.clientLockWord : layout.serverLockWord,
-    MARKS_WORD: isClient ? layout.clientMarksWord : layout.serverMarksWord,
-    OUTBOX_WORD: isClient ? layout.clientOutboxWord : layout.serverOutboxWord,
-    INBOX_WORD: isClient ? layout.serverOutboxWord : layout.clientOutboxWord,
-    TURN_WORD: isClient ? layout.clientTurnWord : layout.serverTurnWord,
+    LOCK_WORD: layout.clientLockWord,
+    MARKS_WORD: layout.clientMarksWord,
+    OUTBOX_WORD: layout.clientOutboxWord,
+    INBOX_WORD: layout.serverOutboxWord,
+    TURN_WORD: layout.clientTurnWord,
     STATE_WORD: controlWord + ControlWord.state,
     SLEEPERS_WORD: controlWord + ControlWord.sleepers,
   };

@@ -10,7 +10,7 @@ Deno.test("liveDesignFault() says why waves cannot use a design", () => {
   assertEquals(liveDesignFault({}), undefined);
   const faults = [
     [{ portLock: "held" }, "portLock must be owner, exchange, fetch-add, fetch-or, cas"],
-    [{ mailboxWidth: "bit", mailboxUpdate: "cas" }, "mailboxWidth must be word or padded"],
+    [{ mailboxWidth: "bit", mailboxUpdate: "cas" }, "mailboxWidth must be word, padded or beside"],
     [{ mailboxRead: "outbox" }, "mailboxRead must be turn: current value is outbox"],
     [{ start: "first" }, "start must be last-used: current value is first"],
     [{ mailboxWidth: "bit", mailboxUpdate: "store" }, "31 other ports"],
@@ -31,19 +31,17 @@ Deno.test("a client that only stores updates nothing of the channel", () => {
   assertEquals([...new Set(changed)].toSorted(), ["device_locks", "live"]);
 });
 
-Deno.test("every word that a side's text uses is declared", () => {
+Deno.test("every word that the text uses is declared", () => {
   for (
     const design of [{}, { portLock: "cas" }, { portLock: "exchange", discovery: "scan" }] as const
   ) {
     const layout = channelLayout({ ...SMALL, ...design });
-    for (const side of ["client", "server"] as const) {
-      const known = { ...channelConstants(layout), ...sideConstants(layout, side) };
-      const text = sideText(layout, { side, locks: "channel", locksBinding: 3 });
-      const used = [...text.matchAll(/\b[A-Z][A-Z0-9]*_(?:WORD|SHIFT)\b/g)].map(([name]) => name);
-      assertEquals(used.filter((name) => !(name in known)), []);
-      // Only who marks a hint behind its flip needs more than a store.
-      const isMarked = side === "client" && layout.discovery === "hint";
-      assertEquals(text.includes("_ = atomicExchange(&channel[word], turn)"), isMarked);
-    }
+    const known = { ...channelConstants(layout), ...sideConstants(layout) };
+    const text = sideText(layout, { locks: "channel", locksBinding: 3 });
+    const used = [...text.matchAll(/\b[A-Z][A-Z0-9]*_(?:WORD|SHIFT)\b/g)].map(([name]) => name);
+    assertEquals(used.filter((name) => !(name in known)), []);
+    // Only who marks a hint behind its flip needs more than a store.
+    const isMarked = layout.discovery === "hint";
+    assertEquals(text.includes("_ = atomicExchange(&channel[word], turn)"), isMarked);
   }
 });

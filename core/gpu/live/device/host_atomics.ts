@@ -1,9 +1,9 @@
 import { checkChoice } from "../../../text/nearest.ts";
 import {
-  type ApartSide,
   ATOMIC_ACCESSES,
   type AtomicAccess,
   atomicsFault,
+  type LockPlace,
   PCIE_ACCESSES,
 } from "../../../toggle/design/atomics_needed.ts";
 import type { ChannelDesign } from "../../../toggle/design/channel_design.ts";
@@ -136,11 +136,11 @@ function grantedPath(name: string, file: string): string {
 export function checkOffered(
   { name, hostAtomics }: { readonly name: string; readonly hostAtomics: HostAtomics },
   design: ChannelDesign,
-  where: ApartSide,
+  locks: LockPlace,
 ): void {
-  checkChoice("share the channel", { locks: where.locks }, ["channel", "device"]);
+  checkChoice("share the channel", { locks }, ["channel", "device"]);
   const { accesses: offered, source } = hostAtomics;
-  const fault = atomicsFault(design, { ...where, offered });
+  const fault = atomicsFault(design, { locks, offered });
   if (fault === undefined) return;
   throw notSupported(`waves of ${name} cannot share the channel: ${fault} (${source})`);
 }

@@ -79,9 +79,9 @@ Deno.test("hostAtomicsOf() takes what it does not know for nothing", () => {
 
 Deno.test("checkOffered() names the device, what is lacking and the way out", () => {
   const card = { name: "card", hostAtomics: hostAtomicsOf(false, PLACE, bus(GOOD)) };
-  checkOffered(card, DEFAULT_DESIGN, { side: "server", locks: "channel" });
+  checkOffered(card, { ...DEFAULT_DESIGN, discovery: "scan" }, "channel");
   assertThrows(
-    () => checkOffered(card, DEFAULT_DESIGN, { side: "client", locks: "channel" }),
+    () => checkOffered(card, DEFAULT_DESIGN, "channel"),
     DOMException,
     "Cannot use Vulkan as waves of card cannot share the channel: its design needs or on the host's " +
       'memory, and there is compareExchange, exchange, add: choose discovery: "scan" (PCIe AtomicOps',

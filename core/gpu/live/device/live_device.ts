@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { AtomicAccess } from "../../../toggle/design/atomics_needed.ts";
 import { resultName, Vulkan } from "../vulkan/vulkan.ts";
 import { type BufferMaker, importBuffer, type LiveBuffer, ownBuffer } from "./live_buffer.ts";
@@ -25,6 +26,9 @@ export interface LiveDeviceOptions extends DeviceChoice {
 
 /** Vulkan 1.3 is what this library knows; devices that have less are asked for less. */
 const API_VERSION = (1 << 22) | (3 << 12);
+
+/** The devices whose dispatches wait for the code that runs. */
+const waitingDevices = new AsyncLocalStorage<readonly LiveDevice[]>();
 
 /**
  * A device of Vulkan's on which kernels run beside this program, on the same memory: what a wave stores
@@ -97,6 +101,20 @@ export class LiveDevice {
       );
     }
     return this.#keep(() => new LivePipeline(this.#maker, options));
+  }
+
+  /**
+   * @internal Serves a dispatch, which takes the device: what a function of the host that is served asks of it
+   * would wait for ever.
+   *
+   * @throws {TypeError} when such a function asks for it
+   */
+  accompany<T>(serve: () => T): T {
+    const devices = waitingDevices.getStore() ?? [];
+    if (!devices.includes(this)) return waitingDevices.run([...devices, this], serve);
+    throw new TypeError(
+      "Cannot run the kernel as a function of the host asks for it while the device waits for that function: use another LiveDevice",
+    );
   }
 
   #keep<T extends LiveBuffer | LivePipeline>(make: () => T): T {

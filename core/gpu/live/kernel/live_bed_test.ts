@@ -1,6 +1,8 @@
 import { translate as naga } from "naga-wasm";
+import { increment, TestOpcode } from "../../../testing/conformance/services.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import type { ChannelShape } from "../../../toggle/layout.ts";
+import { Server } from "../../../toggle/server/server.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import { LiveKernel } from "./live_kernel.ts";
 import type { LiveKernelOptions } from "./live_options.ts";
@@ -16,30 +18,30 @@ export class LiveBed {
   readonly #device: LiveDevice;
   readonly #memory;
 
-  constructor(device: LiveDevice, shape: ChannelShape) {
-    this.channel = Channel.create(shape);
+  constructor(device: LiveDevice, on: ChannelShape | Channel) {
+    this.channel = on instanceof Channel ? on : Channel.create(on);
     this.#device = device;
     this.#memory = device.importBuffer(this.channel.handle.buffer);
   }
 
+  /** A server of this thread that adds 1, to which others add what they serve. */
+  server(): Server {
+    const server = new Server(this.channel, { waiter: "spin" });
+    server.operate(TestOpcode.increment, increment);
+    return server;
+  }
+
   /** Makes a kernel, with a buffer of zeros as `@group(1) @binding(0)`. */
   async kernel(
-    options:
-      & Pick<LiveKernelOptions, "source" | "waveCount" | "wave">
+    { resultWords = 1, ...options }:
+      & Pick<LiveKernelOptions, "source" | "waveCount">
+      & Partial<LiveKernelOptions>
       & { readonly resultWords?: number },
   ): Promise<{ readonly kernel: LiveKernel; readonly results: Uint32Array }> {
-    const { resultWords = 1, ...rest } = options;
     const buffer = this.#device.createBuffer(4 * resultWords, "host");
     const results = new Uint32Array(buffer.words!).fill(0);
     const { channel } = this;
-    const memory = this.#memory;
-    const kernel = await LiveKernel.create(this.#device, {
-      ...rest,
-      channel,
-      memory,
-      buffers: [buffer],
-      translate,
-    });
-    return { kernel, results };
+    const made = { channel, memory: this.#memory, buffers: [buffer], translate, ...options };
+    return { kernel: await LiveKernel.create(this.#device, made), results };
   }
 }

@@ -1,4 +1,4 @@
-import { type Fault, faultOf, type Said } from "../../compile/compile_wgsl.ts";
+import { type Fault, faultOf, isSaid, type Said } from "../../text/fault.ts";
 import { type AuthoredModule, compileModuleWith } from "../../wgsl/kernel_compile.ts";
 import { type BufferPlace, liveSpirv } from "../spirv/live_spirv.ts";
 import { type LiveSource, SHARED_BUFFERS } from "./live_source.ts";
@@ -28,7 +28,7 @@ function noTranslator(reason: string, cause?: unknown): TypeError {
  */
 export function translated(source: string, translate: WgslToSpirv): Uint32Array {
   const result = tryTranslate(source, translate);
-  if ("text" in result) throw noTranslator(`it refused a text: ${result.text}`);
+  if (isSaid(result)) throw noTranslator(`it refused a text: ${result.text}`);
   return result;
 }
 
@@ -49,9 +49,9 @@ export function compileLive(
   const tryText = (code: string) => tryTranslate(code, translate);
   return compileModuleWith(module, async (code): Promise<Uint32Array | Fault> => {
     const direct = module.direct === undefined ? undefined : tryText(module.direct);
-    if (direct && !("text" in direct)) return liveSpirv(direct, shared);
+    if (direct && !isSaid(direct)) return liveSpirv(direct, shared);
     const whole = tryText(code);
-    if (!("text" in whole)) {
+    if (!isSaid(whole)) {
       const { edited } = module;
       return liveSpirv(edited ? translated(edited(code), translate) : whole, shared);
     }

@@ -1,8 +1,8 @@
 import { translate as naga } from "naga-wasm";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
-import { kernelOf, WRONG_TEXTS } from "../../compile/testdata/wrong_texts.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
+import { kernelOf, WRONG_TEXTS } from "../../text/testdata/wrong_texts.ts";
+import { Lines } from "../../text/lines.ts";
 import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { checkTranslator, compileLive } from "./live_compile.ts";
 import { liveSource } from "./live_source.ts";
@@ -14,7 +14,7 @@ Deno.test("compileLive() names the author's line, as a device's compiler does", 
   for (const [index, [outside, body]] of WRONG_TEXTS.entries()) {
     if (index % 6 > 0) continue; // each takes some 100 ms
     const marked = kernelOf(outside, body);
-    const { line } = new WgslText(marked).positionAt(marked.indexOf("§"));
+    const { line } = new Lines(marked).positionAt(marked.indexOf("§"));
     const made = async () => {
       const source = liveSource(marked.replace("§", ""), { layout: LAYOUT });
       return await compileLive(source, translate);

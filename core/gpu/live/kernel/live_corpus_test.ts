@@ -9,13 +9,13 @@ import {
   LANE_COUNT,
   STORED_WORDS,
   traceCalls,
-} from "../../resumable/testdata/both_ways.ts";
-import branches from "../../resumable/testdata/branches.wgsl" with { type: "text" };
-import expressions from "../../resumable/testdata/expressions.wgsl" with { type: "text" };
-import functions from "../../resumable/testdata/functions.wgsl" with { type: "text" };
-import loops from "../../resumable/testdata/loops.wgsl" with { type: "text" };
-import services from "../../resumable/testdata/services.wgsl" with { type: "text" };
-import values from "../../resumable/testdata/values.wgsl" with { type: "text" };
+} from "../../kernel/testdata/both_ways.ts";
+import branches from "../../kernel/testdata/branches.wgsl" with { type: "text" };
+import expressions from "../../kernel/testdata/expressions.wgsl" with { type: "text" };
+import functions from "../../kernel/testdata/functions.wgsl" with { type: "text" };
+import loops from "../../kernel/testdata/loops.wgsl" with { type: "text" };
+import services from "../../kernel/testdata/services.wgsl" with { type: "text" };
+import values from "../../kernel/testdata/values.wgsl" with { type: "text" };
 import { requestLiveDevice } from "../device/live_device.ts";
 import { LiveKernel } from "./live_kernel.ts";
 import { liveObstacle } from "../device/on_live_device_test.ts";

@@ -1,11 +1,10 @@
 import directSource from "./wgsl/live_direct.wgsl" with { type: "text" };
-import { calledNames, type FunctionDeclaration } from "../../syntax/declarations.ts";
-import { expressionsIn, readBlock, type Statement, statementsIn } from "../../syntax/statements.ts";
-import { plainText, TokenReader } from "../../syntax/tokens.ts";
-import { typeText } from "../../syntax/value_type.ts";
-import { insertion, type TextEdit, WgslText } from "../../syntax/wgsl_text.ts";
-import { KernelModule } from "../../resumable/text/kernel_module.ts";
-import { aroundWord, replyText, type Service } from "../../resumable/text/services.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import { aroundWord, replyText, type Service } from "../../kernel/services.ts";
+import { linkLibrary } from "../../text/link.ts";
+import { blank, Printer } from "../../text/printer.ts";
+import { expressionsOf, type Func, type Node, type Statement } from "../../text/syntax.ts";
+import { typeText } from "../../text/value_type.ts";
 import type { KernelSource } from "../../wgsl/kernel_source.ts";
 
 /** Begins the names of `live_direct.wgsl`, and of what is generated here. */
@@ -25,121 +24,100 @@ const OF_STEPS = ["packet_set", "reply"];
  * @param source the kernel made of steps, whose text is right
  */
 export function directCode(
-  { author, libraryWith, entryPoint, heapTexts, stepPlaces }: KernelSource,
-  laneWords: number,
+  { kernel, library, changedNames, heapTexts, stepPlaces }: KernelSource,
 ): string | undefined {
-  const { tokens, declarations, called } = author;
-  const isKernel = declarations.functions.some(({ name }) => name.text === "kernel");
-  const isTaken = tokens.some(({ text }) => text.startsWith(PREFIX));
-  if (!isKernel || isTaken || OF_STEPS.some((name) => called.has(name))) return undefined;
-  const module = new KernelModule(author, laneWords, { meets: true });
-  if (!callsByItself(module)) return undefined;
-  const blanks = declarations.functions
-    .filter(({ name: { text } }) => module.dissolved.has(text) && text !== "kernel")
-    .map((one) => blank(author, one));
-  const isKept = ({ index }: TextEdit) =>
-    !blanks.some((one) => index >= one.index && index < one.end);
-  const leaving = leavingEdits(module, stepPlaces);
+  if (!kernel) return undefined;
+  const { module } = kernel;
+  const isTaken = module.words.values().some((word) =>
+    word.startsWith(PREFIX) || OF_STEPS.includes(word)
+  );
+  const main = module.functions.find(({ name }) => name === "kernel")!;
+  if (isTaken || !callsByItself(kernel, main)) return undefined;
   const check = heapTexts ? "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);" : "";
-  const own = author.edited([...blanks, ...(heapTexts?.edits ?? []).filter(isKept), ...leaving]);
-  const generated = [
-    ...[...module.services.values()].map((one) => serviceText(module, one)),
-    `fn ${PREFIX}check() { ${check} }`,
-    libraryWith(directSource + FRAMES).replace("  wave_run(", `  ${PREFIX}run(`),
+  const own = [
+    authorText(kernel, main, stepPlaces),
+    ...[...kernel.services.values()].map((one) => serviceText(kernel, one)),
+  ].join("\n");
+  const parts = [
+    ...library.map((part) => part.replace("  wave_run(", `  ${PREFIX}run(`)),
+    directSource,
+    `${FRAMES}fn ${PREFIX}check() { ${check} }`,
   ];
-  return withoutUnreached([own, ...generated].join("\n"), own.length, entryPoint);
-}
-
-/** Leaves out the functions behind the author's text that nobody calls, such as those for steps. */
-function withoutUnreached(code: string, ownEnd: number, entryPoint: string): string {
-  const text = new WgslText(code);
-  const functions = new Map(text.declarations.functions.map((one) => [one.name.text, one]));
-  const own = [...functions.values()].filter(({ name }) => name.index < ownEnd);
-  const reached = new Set([entryPoint, ...own.map(({ name }) => name.text)]);
-  for (const name of reached) {
-    const found = functions.get(name);
-    if (found) calledNames(text.declarations, found).forEach((_, called) => reached.add(called));
-  }
-  const others = [...functions].filter(([name]) => !reached.has(name));
-  return text.edited(others.map(([, one]) => blank(text, one)));
+  const called = [...own.matchAll(/(\w+)\s*\(/g)].map(([, name]) => name!);
+  // Nothing calls the library's functions for steps.
+  const wanted = ["portlab_entry", ...called];
+  return `${own}\n${linkLibrary(parts, module, { changed: changedNames, wanted })}`;
 }
 
 /**
  * Whether `kernel` makes all calls itself, few of them, and those of each function in one place: then an error is
  * of that place.
  */
-function callsByItself(module: KernelModule): boolean {
-  const { tokens, services, suspending } = module;
-  const { body } = suspending.get("kernel")!;
-  const called: string[] = [];
-  for (let at = body.start; at < body.end; at++) {
-    const { kind, text } = tokens[at]!;
-    if (kind !== "name" || tokens[at + 1]?.text !== "(" || tokens[at - 1]?.text === ".") continue;
-    if (module.isRequest(text) || suspending.has(text)) return false;
-    if (services.has(text)) called.push(text);
-  }
-  return called.length <= CALLS_MAX && new Set(called).size === called.length;
+function callsByItself(kernel: Kernel, main: Func): boolean {
+  const waiting = kernel.module.calls.get(main)!.filter((call) => kernel.isSuspending(call));
+  const called = waiting.map(({ callee }) => callee.declared);
+  return called.every((one) => one?.kind === "function" && kernel.services.has(one)) &&
+    called.length <= CALLS_MAX && new Set(called).size === called.length;
 }
 
-/** Replaces a function by blanks, so that lines and columns do not move. */
-function blank(author: WgslText, { whole }: FunctionDeclaration): TextEdit {
-  const written = author.textOf(whole);
-  const { index } = author.tokens[whole.start]!;
-  return { index, end: index + written.length, text: written.replaceAll(/[^\n]/g, " ") };
+/**
+ * The author's text without other functions that call the host. The kernel returns when its lane has ended:
+ * behind each statement that calls the host, and where a loop or branch begins whose head does.
+ */
+function authorText(
+  { module, text, dissolved, suspends }: Kernel,
+  main: Func,
+  stepPlaces: readonly string[],
+): string {
+  const leave = (at: number) => {
+    const step = stepPlaces.indexOf(`from line ${module.positionAt(at - 1).line} on`);
+    const place = step < 0 ? "" : ` running_step = ${step + 1}u;`;
+    return ` if ${PREFIX}ended() { return; }${place}`;
+  };
+  const inserted = new Map(text.inserted);
+  const leaving = new Set<Node>();
+  const visit = (node: Node): void => {
+    if (!/^(?:do|declare|assign|increment|if|switch|loop)$/.test(node.kind)) {
+      return node.parts.forEach(visit);
+    }
+    const statement = node as Statement;
+    const late = statement.kind === "loop"
+      ? [...statement.init ? [statement.init] : [], ...statement.continuing]
+      : [];
+    if (expressionsOf(statement).some(suspends) || late.some(suspends)) {
+      leaving.add(node);
+      for (const part of node.parts) {
+        const block = part.kind === "clause" ? part.body : part;
+        if (block.kind === "block") inserted.set(block.open + 1, leave(block.open + 1));
+      }
+    }
+    for (const part of node.parts) if (!late.includes(part as Statement)) visit(part);
+  };
+  visit(main.body!);
+  return text.printed((node) => {
+    const isOther = node.kind === "function" && dissolved.has(node) && node !== main;
+    if (isOther) return [blank(module.source, node)];
+    return leaving.has(node) ? [{ as: node }, leave(node.end)] : text.rewrite(node);
+  }, inserted).text;
 }
 
 /** Writes a function of the host. */
-function serviceText(module: KernelModule, service: Service): string {
-  const { name, parameters, result, isCast } = service;
-  const opcode = plainText(module.tokens, service.opcode);
+function serviceText({ module, types }: Kernel, service: Service): string {
+  const { name, opcode, parameters, result, isCast } = service;
+  const number = typeof opcode === "string"
+    ? opcode
+    : new Printer(module.source).print(opcode).text;
   const list = parameters.map(({ type }, at) => `${PREFIX}${at}: ${typeText(type)}`);
   const sets = parameters.flatMap(({ words }, at) =>
     words.map((word) => aroundWord(word).join(`${PREFIX}${at}`))
   ).map((word, at) => `${PREFIX}set(${at}u, ${word}); `).join("");
   const does = isCast ? "casts" : "calls";
   const calls =
-    `if ${PREFIX}opens(${opcode}) { ${sets}let has_answer = ${PREFIX}${does}(${opcode});`;
+    `if ${PREFIX}opens(${number}) { ${sets}let has_answer = ${PREFIX}${does}(${number});`;
   const head = `fn ${name}(${list.join(", ")})`;
   if (!result) return `${head} { ${calls} ${PREFIX}closes(); } }`;
   const type = typeText(result);
-  const answer = replyText(module, result).replaceAll("reply(", `${PREFIX}get(`);
+  const answer = replyText(types, result, { reply: `${PREFIX}get` });
   return `${head} -> ${type} { var answer: ${type}; ${calls} ` +
     `if has_answer { answer = ${answer}; } ${PREFIX}closes(); } return answer; }`;
-}
-
-/**
- * Has the kernel return when its lane has ended: behind each statement that calls the host, and where a loop
- * or branch begins whose head does.
- */
-function leavingEdits(module: KernelModule, stepPlaces: readonly string[]): readonly TextEdit[] {
-  const { tokens, text, suspends } = module;
-  const edits = new Map<number, TextEdit>();
-  const leaveBehind = (token: number) => {
-    const { index, text: last } = tokens[token]!;
-    const at = index + last.length;
-    const step = stepPlaces.indexOf(`from line ${text.positionAt(index).line} on`);
-    const place = step < 0 ? "" : ` running_step = ${step + 1}u;`;
-    edits.set(at, insertion(at, ` if ${PREFIX}ended() { return; }${place}`));
-  };
-  const visit = (statement: Statement, isElse = false) => {
-    const { kind } = statement;
-    const head = kind === "loop" ? [statement.init, ...statement.continuing] : [];
-    const hasCalls = isElse || expressionsIn(statement).some(suspends) ||
-      head.some((one) => one && module.suspendsIn(one));
-    if (hasCalls && kind === "switch") {
-      statement.clauses.forEach(({ body }) => leaveBehind(body.start));
-    } else if (hasCalls && kind === "loop") leaveBehind(statement.body.start);
-    else if (hasCalls && kind === "if") leaveBehind(statement.then.start);
-    if (hasCalls && kind !== "return") leaveBehind(statement.end - 1);
-    if (kind === "if") {
-      visit(statement.then);
-      const { otherwise } = statement;
-      if (hasCalls && otherwise?.kind === "block") leaveBehind(otherwise.start);
-      if (otherwise) visit(otherwise, hasCalls && otherwise.kind === "if");
-    } else if (kind === "loop") visit(statement.body);
-    else statementsIn(statement).forEach((one) => visit(one));
-  };
-  const { body } = module.suspending.get("kernel")!;
-  visit(readBlock(new TokenReader(tokens, body.start - 1, module.refuse)));
-  return [...edits.values()];
 }

@@ -9,7 +9,7 @@ const ASK = "@service(40000) fn ask(x: u32) -> u32;\n";
 
 function directOf(text: string): string | undefined {
   const layout = channelLayout({ portCount: 2, laneCount: 1 });
-  return directCode(liveSource(text, { layout }), layout.laneBytes / 4);
+  return directCode(liveSource(text, { layout }));
 }
 
 Deno.test("directCode() leaves the author's functions where they are, and other functions out", () => {

@@ -1,16 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { SharedWords } from "../../../memory/words.ts";
-import { Client } from "../../../toggle/client/client.ts";
-import { ChannelState } from "../../../toggle/layout.ts";
-import { Server } from "../../../toggle/server/server.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveRun } from "../device/live_run.ts";
 import { liveObstacle, onLiveDevice } from "../device/on_live_device_test.ts";
-import { servedBy } from "../server/live_server_bed_test.ts";
 import { VulkanError } from "../vulkan/vulkan.ts";
-import { LiveBed, translate } from "./live_bed_test.ts";
-import { LiveKernel } from "./live_kernel.ts";
+import { LiveBed } from "./live_bed_test.ts";
 
 const PROGRAM = new URL("./testdata/live_gpu_program.ts", import.meta.url).href;
 
@@ -58,23 +52,10 @@ onLiveDevice("waves of two devices are clients of one channel", async (device) =
       sums[wave_index * 2u + lane_index] = x;
     }`;
   const runs = [device, other].map(async (one) => {
-    const results = one.createBuffer(4 * 4, "host");
-    const kernel = await LiveKernel.create(one, {
-      source,
-      channel,
-      memory: one.importBuffer(channel.handle.buffer),
-      waveCount: 2,
-      buffers: [results],
-      translate,
-    });
-    const server = new Server(channel, { waiter: "spin" });
-    server.operate(
-      40_000,
-      (packet) =>
-        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
-    );
-    const { packetCount } = await kernel.runAsync(server);
-    return { packetCount, sums: [...new Uint32Array(results.words!)] };
+    const bed = new LiveBed(one, channel);
+    const { kernel, results } = await bed.kernel({ source, waveCount: 2, resultWords: 4 });
+    const { packetCount } = await kernel.runAsync(bed.server());
+    return { packetCount, sums: [...results] };
   });
   const expected = { packetCount: 1000, sums: [500, 500, 500, 500] };
   assertEquals(await Promise.all(runs), [expected, expected]);
@@ -83,16 +64,13 @@ onLiveDevice("waves of two devices are clients of one channel", async (device) =
 onLiveDevice(
   "calls that were made before a run ends early are done, and none after",
   async (device) => {
-    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const bed = new LiveBed(device, { portCount: 2, laneCount: 1 });
+    const { channel } = bed;
     const { hintWord, clientOutboxWord } = channel.layout;
-    const kernel = await LiveKernel.create(device, {
-      source: "@service(40000) fn end() -> u32; fn kernel() { loop { if end() == 9u { break; } } }",
-      channel,
-      memory: device.importBuffer(channel.handle.buffer),
-      waveCount: 2,
-      translate,
-    });
-    const server = new Server(channel, { waiter: "spin" });
+    const source =
+      "@service(40000) fn end() -> u32; fn kernel() { loop { if end() == 9u { break; } } }";
+    const { kernel } = await bed.kernel({ source, waveCount: 2, buffers: [] });
+    const server = bed.server();
     let servedCount = 0;
     let tell: (() => void) | undefined;
     server.operate(40_000, () => {
@@ -123,14 +101,12 @@ onLiveDevice(
 const ASKS = "@service(40000) fn ask() -> u32; fn kernel() { _ = ask(); }";
 
 onLiveDevice("a server that throws ends the run, and the next one is served", async (device) => {
-  const { channel, kernel } = await bedOf(device, ASKS);
+  const { bed, kernel } = await bedOf(device, ASKS);
   const error = new Error("no disk");
   const broken = { runOnce: () => fail(error), runAll: () => 0 };
   assertEquals(await assertRejects(() => kernel.runAsync(broken)), error);
   assertEquals(kernel.isRunning, false);
-  const server = new Server(channel, { waiter: "spin" });
-  server.operate(40_000, () => {});
-  assertEquals((await kernel.runAsync(server)).packetCount, 1);
+  assertEquals((await kernel.runAsync(bed.server())).packetCount, 1);
 });
 
 onLiveDevice("the ports of a lost device's waves are free again", async (device) => {
@@ -152,48 +128,33 @@ onLiveDevice("the ports of a lost device's waves are free again", async (device)
 });
 
 onLiveDevice("waves that were given up are forgotten once they have left", async (device) => {
-  const gate = device.createBuffer(4, "host");
-  const open = new SharedWords(gate.words as SharedArrayBuffer);
-  open.store(0, 0);
-  const source = `
-    @group(1) @binding(0) var<storage, read_write> gate: array<atomic<u32>>;
-    @service(40001) fn later(x: u32) -> u32 {
-      loop { if atomicLoad(&gate[0]) != 0u { break; } }
-      return x;
-    }`;
-  const shape = { portCount: 1, laneCount: 1 };
-  const { channel, server } = await servedBy(device, shape, { source, buffers: [gate] });
-  // The device runs one of the two at a time: the kernel waits for the end of the server.
-  const { kernel } = await bedOf(device, "fn kernel() {}");
-  const served = server.runAsync();
-  const call = new Client(channel, { waiter: "spin" }).open(40_001).send(() => {});
-  while (channel.words.load(channel.layout.serverLockWord) === 0);
-  server.stop();
-  await Promise.all([
-    assertRejects(() => served, DOMException, "a loop of a function cannot be interrupted; 1 of 1"),
-    assertRejects(
-      () => kernel.runAsync(undefined, { signal: AbortSignal.timeout(1) }),
-      DOMException,
-      "1 waves have not left 5 s after they were told to: they wait for what else the device runs",
-    ),
-  ]);
-  await assertRejects(() => server.runAsync(), TypeError, "as they serve already");
-  await assertRejects(() => kernel.runAsync(), TypeError, "as it runs already");
-  open.store(0, 1);
-  call.recv(() => {}).close();
-  while (kernel.isRunning) await new Promise((resolve) => setTimeout(resolve));
-  await kernel.runAsync();
-  const again = server.runAsync();
-  server.stop();
-  assertEquals((await again).end, "left");
-  channel.shutDown();
-  assertEquals(channel.state, ChannelState.stopped);
+  // The device runs one of the two at a time: the second waits for the end of the first.
+  const first = await bedOf(
+    device,
+    `@group(1) @binding(0) var<storage, read_write> gate: array<atomic<u32>>;
+    fn kernel() { loop { if atomicLoad(&gate[0]) != 0u { break; } } }`,
+  );
+  const second = await bedOf(device, "fn kernel() {}");
+  const late = () => ({ signal: AbortSignal.timeout(100) });
+  const whys = ["a loop without calls cannot be interrupted; 1 of 1", "they wait for what else"];
+  await Promise.all([first, second].map(({ kernel }, at) => {
+    const text = `1 waves have not left 5 s after they were told to: ${whys[at]}`;
+    return assertRejects(() => kernel.runAsync(undefined, late()), DOMException, text);
+  }));
+  for (const { kernel } of [first, second]) {
+    await assertRejects(() => kernel.runAsync(), TypeError, "as it runs already");
+  }
+  first.results[0] = 1;
+  for (const { kernel } of [first, second]) {
+    while (kernel.isRunning) await new Promise((resolve) => setTimeout(resolve));
+    await kernel.runAsync();
+  }
 });
 
 /** A channel of one port, and a kernel of one wave on it. */
 async function bedOf(device: LiveDevice, source: string) {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
-  return { channel: bed.channel, ...await bed.kernel({ source, waveCount: 1 }) };
+  return { bed, channel: bed.channel, ...await bed.kernel({ source, waveCount: 1 }) };
 }
 
 function fail(error: Error): never {

@@ -1,5 +1,5 @@
 import { KeptKernels } from "../../run/kept_kernels.ts";
-import type { KernelWay } from "../../run/kernel_way.ts";
+import type { KernelRuntime } from "../../run/kernel_runtime.ts";
 import type {
   KernelGpu,
   KernelRunOptions,
@@ -14,7 +14,7 @@ import {
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import { checkTranslator, type WgslToSpirv } from "./live_compile.ts";
 import type { LiveRunOptions } from "./live_options.ts";
-import { LiveWay } from "./live_way.ts";
+import { LiveRuntime } from "./live_runtime.ts";
 
 /** Which device is wanted, and the translator of its kernels. */
 export interface LiveGpuOptions extends LiveDeviceOptions {
@@ -40,14 +40,14 @@ export class LiveGpu implements KernelGpu {
   /** The device, for buffers and kernels of your own. */
   readonly device: LiveDevice;
   /** @internal How it runs kernels. */
-  readonly way: KernelWay;
+  readonly runtime: KernelRuntime;
   readonly #kernels: KeptKernels;
 
   /** @internal For `openLiveGpu`. */
   constructor(device: LiveDevice, translate: WgslToSpirv) {
     this.device = device;
-    this.way = new LiveWay(device, translate);
-    this.#kernels = new KeptKernels(this.way);
+    this.runtime = new LiveRuntime(device, translate);
+    this.#kernels = new KeptKernels(this.runtime);
   }
 
   /** The device's own name. */

@@ -1,22 +1,14 @@
-import { CallError } from "../../../call/call_error.ts";
 import { SharedWords } from "../../../memory/words.ts";
-import { Status } from "../../../memory/status.ts";
 import { checkChoice } from "../../../text/nearest.ts";
 import { newMemory } from "../../../toggle/channel_handle.ts";
 import { isAnonymous } from "../../../toggle/design/channel_design.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
+import type { KernelText } from "../../kernel/kernel_text.ts";
 import type { FaultReport } from "../../../toggle/server/dispatch.ts";
 import { LoopTurns } from "../../../wait/loop_turns.ts";
-import { refusalError, withCause } from "../../epochs/epoch_report.ts";
 import type { EpochServer } from "../../epochs/kernel.ts";
+import { checkOutcome, type RefusalChoice } from "../../run/run_report.ts";
 import { checkHeapBytes, type KernelHeap, withoutHeap } from "../../heap/device_heap.ts";
-import {
-  framesOf,
-  KernelError,
-  placedError,
-  readFailure,
-  readKernelError,
-} from "../../wgsl/kernel_error.ts";
 import { checkIntegers } from "../../wgsl/kernel_shape.ts";
 import { DeviceLocks } from "../design/device_locks.ts";
 import { SleeperWatch } from "../design/sleeper_watch.ts";
@@ -24,16 +16,16 @@ import { checkOffered } from "../device/host_atomics.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
 import type { LiveDevice } from "../device/live_device.ts";
 import type { LivePipeline } from "../device/live_pipeline.ts";
-import {
-  begun,
-  endlessError,
-  LEAVE_MILLISECONDS,
-  type LiveRun,
-  type WaveCounts,
-} from "../device/live_run.ts";
+import { endlessError, LEAVE_MILLISECONDS, type LiveRun } from "../device/live_run.ts";
 import { compileLive } from "./live_compile.ts";
 import { HEAP_BINDING, LiveHeap } from "./live_heap.ts";
-import type { LiveKernelOptions, LiveReport, LiveRunOptions } from "./live_options.ts";
+import { liveOutcome, waveCounts } from "./live_outcome.ts";
+import {
+  checkWave,
+  type LiveKernelOptions,
+  type LiveReport,
+  type LiveRunOptions,
+} from "./live_options.ts";
 import { LiveResidency } from "./live_residency.ts";
 import {
   CLIENT_LOCKS_BINDING,
@@ -45,10 +37,10 @@ import {
   LiveWord,
   SHARED_BUFFERS,
 } from "./live_source.ts";
-import { checkWave } from "./live_wave.ts";
 import { leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 
 interface LiveKernelParts {
+  readonly device: LiveDevice;
   readonly source: LiveSource;
   readonly options: LiveKernelOptions;
   readonly words: SharedWords;
@@ -72,8 +64,7 @@ const TICK_MILLISECONDS = 1;
  * Workers may be others, and servers run in this thread, in Workers, or both.
  *
  * Waves cannot notify. While a kernel runs, this object wakes whoever sleeps and should look; that takes
- * a millisecond, so servers that spin are quicker. In this thread a server must not sleep at all in the
- * middle of a call: give it `waiter: "spin"`.
+ * a millisecond, so servers that spin are quicker. That of this thread spins while it runs.
  */
 export class LiveKernel implements Disposable {
   /** The number of the waves as a client of the channel. */
@@ -90,7 +81,7 @@ export class LiveKernel implements Disposable {
 
   private constructor(parts: LiveKernelParts) {
     this.#parts = parts;
-    this.#sleepers = new SleeperWatch(parts.options.channel, "server");
+    this.#sleepers = new SleeperWatch(parts.options.channel);
     this.clientId = parts.options.channel.takeOwnerId();
   }
 
@@ -104,8 +95,13 @@ export class LiveKernel implements Disposable {
    * be, or waves cannot use a channel of its design
    * @throws {DOMException} `NotSupportedError` when the device cannot share memory, or lacks operations of
    * subgroups, or atomics towards the host that the channel's design needs
+   * @internal `text` is one that was read before
    */
-  static async create(device: LiveDevice, options: LiveKernelOptions): Promise<LiveKernel> {
+  static async create(
+    device: LiveDevice,
+    options: LiveKernelOptions,
+    text: string | KernelText = options.source,
+  ): Promise<LiveKernel> {
     const { channel, memory, waveCount, buffers = [], heapBytes, locks = "channel" } = options;
     const { translate, channel: { layout } } = options;
     checkWave(device.info, { ...options, laneCount: layout.laneCount });
@@ -117,11 +113,11 @@ export class LiveKernel implements Disposable {
       throw new TypeError(`Cannot ${MAKE} as its memory must be the channel's, imported`);
     }
     const shape = { ...options, layout, leavesLoops: leavesLoops(device.info) };
-    const source = liveSource(options.source, shape);
+    const source = liveSource(text, shape);
     if (heapBytes !== undefined) {
       checkHeapBytes(device.info.storageBytesMax, heapBytes, source.heapTexts!);
     }
-    checkOffered(device.info, layout, { side: "client", locks });
+    checkOffered(device.info, layout, locks);
     const isApart = locks === "device";
     const lockPlaces = isApart ? [{ group: 0, binding: CLIENT_LOCKS_BINDING }] : [];
     const code = await compileLive(source, translate, [...SHARED_BUFFERS, ...lockPlaces]);
@@ -146,7 +142,7 @@ export class LiveKernel implements Disposable {
     const { entryPoint } = source;
     const pipeline = stack.use(device.createPipeline({ code, entryPoint, groups: [own, buffers] }));
     const words = new SharedWords(buffer);
-    const parts = { source, options, words, pipeline, heap, deviceLocks, paused };
+    const parts = { device, source, options, words, pipeline, heap, deviceLocks, paused };
     return new LiveKernel({ ...parts, stack: stack.move() });
   }
 
@@ -170,11 +166,12 @@ export class LiveKernel implements Disposable {
    * Runs the kernel from its beginning until all waves have finished.
    *
    * @param server serves in this thread meanwhile; absent where only Workers serve
-   * @throws {TypeError} when the kernel runs already, or there is no such choice of `refusals`
+   * @throws {TypeError} when the kernel runs already, there is no such choice of `refusals`, or a function of
+   * the host that serves the device asks, as a device runs one dispatch at a time
    * @throws {RangeError} when `roundsMax` is out of bounds
-   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {CallError} when a server rejected a call or its handler failed, unless these are only
    * counted; of status `serverGone` when the channel was shut down
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {DOMException} `TimeoutError` when a wave waited for `roundsMax` looks, or does not leave;
    * `AbortError` when the kernel or its device is disposed of meanwhile; `NotSupportedError` when the
    * adapter leaves long loops, or all waves that run wait, by `waits_for`, for waves that cannot begin
@@ -188,6 +185,19 @@ export class LiveKernel implements Disposable {
     if (this.#isAwaited || this.isRunning) {
       throw new TypeError(`Cannot ${RUN} as it runs already: await its end`);
     }
+    return await this.#parts.device.accompany(() =>
+      this.#runOnce(server, { signal, refusals, roundsMax })
+    );
+  }
+
+  async #runOnce(
+    server: EpochServer | undefined,
+    { signal, refusals, roundsMax }: {
+      readonly signal: AbortSignal | undefined;
+      readonly refusals: RefusalChoice;
+      readonly roundsMax: number;
+    },
+  ): Promise<LiveReport> {
     const { words, deviceLocks, paused } = this.#parts;
     words.plain.fill(0);
     words.store(LiveWord.ownerId, this.clientId);
@@ -196,13 +206,15 @@ export class LiveKernel implements Disposable {
     this.#firstFault = undefined;
     this.#rung = 0;
     server?.tellFaults?.((fault) => this.#firstFault ??= fault);
+    server?.lendWaiter?.("spin");
     // Sync: told before the reply of an exit() is flipped, and looked at before the next call: so the wave
     // that has called it makes no other.
     server?.tellEnd?.(this.#stop);
     if (paused) new Uint32Array(paused.words!).fill(0);
     this.#isAwaited = true;
+    let deadlock: string | undefined;
     try {
-      await this.#accompany(this.#dispatch(), server, signal);
+      deadlock = await this.#accompany(this.#dispatch(), server, signal);
     } catch (error) {
       if (!this.isRunning) this.#reclaim(); // of a device that was lost, waves give nothing back
       throw error;
@@ -210,18 +222,29 @@ export class LiveKernel implements Disposable {
       this.#isAwaited = false;
       server?.cancelPending?.("The run of the kernel has ended");
       server?.tellFaults?.();
+      server?.lendWaiter?.();
       server?.tellEnd?.();
     }
     if (signal?.aborted) throw signal.reason;
-    return this.#report(refusals, server?.hasEnded === true);
+    const outcome = liveOutcome(words, {
+      ...{ source: this.#parts.source, waveCount: this.#parts.options.waveCount },
+      ...{ fault: this.#firstFault, deadlock, mayLeave: server?.hasEnded === true },
+      reclaim: () => this.#reclaim(),
+    });
+    checkOutcome(outcome, { ...this.#parts.source, refusals });
+    return { packetCount: words.load(LiveWord.sent) >>> 0, refusedCallCount: outcome.refusedCount };
   }
 
-  /** Serves, wakes and looks at the clock until all waves have ended. */
+  /**
+   * Serves, wakes and looks at the clock until all waves have ended.
+   *
+   * @returns which waves waited for each other for ever, if that has ended them
+   */
   async #accompany(
     run: LiveRun,
     server: EpochServer | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const turns = new LoopTurns();
     const residency = new LiveResidency(this.#parts.words, this.#parts.options.waveCount);
     let deadlock: string | undefined;
@@ -236,7 +259,12 @@ export class LiveKernel implements Disposable {
         leaveMilliseconds = performance.now() + LEAVE_MILLISECONDS;
       }
       if (performance.now() > leaveMilliseconds) {
-        throw thrown?.error ?? endlessError("the kernel", "a loop without calls", this.#counts());
+        throw thrown?.error ??
+          endlessError(
+            "the kernel",
+            "a loop without calls",
+            waveCounts(this.#parts.words, this.#parts.options.waveCount),
+          );
       }
       this.#ringIfAsked();
       if (server && leaveMilliseconds === Infinity) {
@@ -252,15 +280,12 @@ export class LiveKernel implements Disposable {
     this.#ringIfAsked();
     if (thrown) throw thrown.error;
     const haveFinished = this.#parts.words.load(LiveWord.ended) === LiveEnd.none;
-    if (deadlock) {
-      throw unfinished(
-        `${deadlock}: make no more waves that wait for each other than the device runs at a time`,
-      );
-    }
+    if (deadlock) return deadlock;
     // No wave has waited for its casts; and what others have asked for by the time of an exit() is done.
     // But a program that a refused call has ended does nothing that came after.
     const wasRefused = server?.hasEnded && this.#parts.words.load(LiveWord.refused) > 0;
     if (!signal?.aborted && !wasRefused && (haveFinished || server?.hasEnded)) server?.runAll();
+    return undefined;
   }
 
   #dispatch(): LiveRun {
@@ -303,83 +328,14 @@ export class LiveKernel implements Disposable {
     this.#parts.options.channel.wakeAll();
   }
 
-  /** @param mayLeave whether a program has ended, whose waves were told to leave */
-  #report(refusals: "reject" | "count", mayLeave: boolean): LiveReport {
-    const { words: { plain }, source } = this.#parts;
-    const error = readKernelError(plain[LiveWord.error]!, plain[LiveWord.badStep]!);
-    if (error) {
-      throw new KernelError(placedError(error, source, readFailure(plain, LiveWord.failure)));
-    }
-    const failedCount = plain[LiveWord.refused]! >>> 0;
-    if (failedCount > 0 && refusals === "reject") {
-      const word = plain[LiveWord.refusal]!;
-      const told = { status: (word >>> 16) as Status, opcode: word & 0xffff, detail: "" };
-      const refusal = withCause(told, this.#firstFault);
-      const from = readFailure(plain, LiveWord.refusalPlace);
-      const frames = from?.word === refusal.opcode ? framesOf(from, source.failures) : [];
-      const nameOf = (one: number) => source.serviceNames.get(one);
-      throw refusalError(refusal, { failedCount, nameOf, frames });
-    }
-    const ended = plain[LiveWord.ended]!;
-    if ((ended & 0xffff) === LiveEnd.left && !mayLeave) {
-      const reason = "it, or its device, was disposed of while it ran: await its end first";
-      throw unfinished(reason, "AbortError");
-    }
-    this.#checkEnd(ended);
-    return { packetCount: plain[LiveWord.sent]! >>> 0, refusedCallCount: failedCount };
-  }
-
-  #checkEnd(ended: number): void {
-    const end = ended & 0xffff;
-    if (end === LiveEnd.none || end === LiveEnd.left) return;
-    // Waves give their ports back, unless they are cut off.
-    const freedCount = this.#reclaim();
-    const { words, options } = this.#parts;
-    const waves = `${words.load(LiveWord.left)} of ${options.waveCount} waves`;
-    if (end === LiveEnd.stopped) {
-      const opcode = ended >>> 16;
-      const detail = `${waves} ended with the channel`;
-      const name = this.#parts.source.serviceNames.get(opcode);
-      throw new CallError(Status.serverGone, { opcode, ...name, detail });
-    }
-    if (end === LiveEnd.split) {
-      throw new DOMException(
-        `Cannot ${RUN} as the device made ${waves} of several subgroups: leave out wave: "subgroup"`,
-        "NotSupportedError",
-      );
-    }
-    if (end === LiveEnd.late) {
-      const reason = `${waves} waited for longer than roundsMax: does a server run? ${
-        begun(this.#counts())
-      }`;
-      throw unfinished(reason, "TimeoutError");
-    }
-    throw unfinished(
-      `the adapter left the loops of ${waves} early, with ${freedCount} ports: choose another adapter`,
-    );
-  }
-
   /** Frees the ports that waves hold, where locks have names; returns how many. */
   #reclaim(): number {
     const { channel } = this.#parts.options;
     return isAnonymous(channel.layout.portLock) ? 0 : reclaimClient(channel, this.clientId);
   }
 
-  #counts(): WaveCounts {
-    const { words, options: { waveCount } } = this.#parts;
-    return {
-      waveCount,
-      begunCount: words.load(LiveWord.started),
-      endedCount: words.load(LiveWord.finished),
-    };
-  }
-
   /** Ends what runs, and frees the kernel's memory, but not the author's buffers. */
   [Symbol.dispose](): void {
     this.#parts.stack.dispose();
   }
-}
-
-function unfinished(reason: string, name = "NotSupportedError"): DOMException {
-  return new DOMException(`Cannot finish the kernel as ${reason}`, name);
 }

@@ -3,14 +3,11 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { TestOpcode } from "../../../testing/conformance/services.ts";
 import { until } from "../../../testing/conformance/test_bed.ts";
 import { replacedOnce } from "../../../testing/live_model/wave_program.ts";
-import { Channel } from "../../../toggle/channel.ts";
-import { Server } from "../../../toggle/server/server.ts";
 import { ControlWord } from "../../../toggle/layout.ts";
 import { startServer } from "../../../worker/start_server.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import type { LiveDevice } from "../device/live_device.ts";
-import { translate } from "./live_bed_test.ts";
-import { LiveKernel } from "./live_kernel.ts";
+import { LiveBed, translate } from "./live_bed_test.ts";
 
 interface Fault {
   readonly from: string;
@@ -36,25 +33,12 @@ async function faultyKernel(
   device: LiveDevice,
   { fault, laneCount }: { readonly fault: Fault | undefined; readonly laneCount: number },
 ) {
-  const channel = Channel.create({ portCount: 1, laneCount });
-  const buffer = device.createBuffer(4, "host");
-  const wrong = new Uint32Array(buffer.words!).fill(0);
-  const kernel = await LiveKernel.create(device, {
-    ...{ source: COUNTS_WRONG, channel, waveCount: 1, buffers: [buffer] },
-    memory: device.importBuffer(channel.handle.buffer),
+  const bed = new LiveBed(device, { portCount: 1, laneCount });
+  const { kernel, results: wrong } = await bed.kernel({
+    ...{ source: COUNTS_WRONG, waveCount: 1 },
     translate: (text) => translate(fault ? replacedOnce(text, fault) : text),
   });
-  return { channel, kernel, wrong };
-}
-
-function servedHere(channel: Channel): Server {
-  const server = new Server(channel, { waiter: "spin" });
-  server.operate(
-    TestOpcode.increment,
-    (packet) =>
-      packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
-  );
-  return server;
+  return { bed, channel: bed.channel, kernel, wrong };
 }
 
 /**
@@ -71,9 +55,9 @@ const EARLY: readonly (readonly [text: string, fault: Fault | undefined])[] = [
 
 /** Whether every lane got its own answers. Lanes that tell each other nothing may never agree again, too. */
 async function areRight(device: LiveDevice, fault: Fault | undefined): Promise<boolean> {
-  const { channel, kernel, wrong } = await faultyKernel(device, { fault, laneCount: LANES });
+  const { bed, kernel, wrong } = await faultyKernel(device, { fault, laneCount: LANES });
   const signal = AbortSignal.timeout(fault ? 2000 : 20_000);
-  const run = kernel.runAsync(servedHere(channel), { signal });
+  const run = kernel.runAsync(bed.server(), { signal });
   return await run.then(() => wrong[0] === 0, () => false);
 }
 

@@ -1,8 +1,13 @@
+import { checkChoice } from "../../../text/nearest.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import type { KernelShape } from "../../wgsl/kernel_shape.ts";
 import type { LiveBuffer } from "../device/live_buffer.ts";
+import type { LiveDeviceInfo } from "../device/physical_device.ts";
 import type { WgslToSpirv } from "./live_compile.ts";
-import type { LiveWave } from "./live_wave.ts";
+
+/** What a wave is on the device. */
+export type LiveWave = "workgroup" | "subgroup";
+const LIVE_WAVES: readonly LiveWave[] = ["workgroup", "subgroup"];
 
 /** Options of {@linkcode LiveKernel.create}. */
 export interface LiveKernelOptions extends KernelShape {
@@ -51,4 +56,38 @@ export interface LiveReport {
   readonly packetCount: number;
   /** Calls that a server rejected, or whose handler failed. */
   readonly refusedCallCount: number;
+}
+
+/** Operations of subgroups by which lanes agree, as Vulkan names them. */
+const SUBGROUP_OPERATIONS = ["basic", "ballot", "arithmetic"];
+
+/**
+ * Checks that a device can run such waves.
+ *
+ * @throws {TypeError} when there is no such choice of `wave`
+ * @throws {RangeError} when a subgroup has fewer lanes
+ * @throws {DOMException} `NotSupportedError` when the device lacks operations of subgroups
+ */
+export function checkWave(
+  { name, subgroupLaneCount, subgroupOperations }: LiveDeviceInfo,
+  { wave = "workgroup", laneCount }: {
+    readonly wave?: LiveWave;
+    readonly laneCount: number;
+  },
+): void {
+  checkChoice("make a live kernel", { wave }, LIVE_WAVES);
+  if (wave === "workgroup") return;
+  const absent = SUBGROUP_OPERATIONS.filter((one) => !subgroupOperations.includes(one));
+  if (absent.length > 0) {
+    throw new DOMException(
+      `Cannot make a live kernel whose waves are subgroups as ${name} lacks their operations ${
+        absent.join(" and ")
+      }: leave out wave: "subgroup"`,
+      "NotSupportedError",
+    );
+  }
+  if (laneCount <= subgroupLaneCount) return;
+  throw new RangeError(
+    `Cannot make a live kernel whose waves are subgroups as laneCount must be at most the ${subgroupLaneCount} lanes of one on ${name}: current value is ${laneCount}`,
+  );
 }

@@ -7,18 +7,23 @@ import liveSubgroupSource from "./wgsl/live_subgroup.wgsl" with { type: "text" }
 import liveWaveSource from "./wgsl/live_wave.wgsl" with { type: "text" };
 import roundsSource from "../rounds/live_rounds.wgsl" with { type: "text" };
 import wholeSource from "../rounds/live_whole.wgsl" with { type: "text" };
-import type { ApartSide } from "../../../toggle/design/atomics_needed.ts";
+import type { LockPlace } from "../../../toggle/design/atomics_needed.ts";
 import { type ChannelLayout, ChannelState } from "../../../toggle/layout.ts";
-import { WgslText } from "../../syntax/wgsl_text.ts";
-import { refuseHandles } from "../../wgsl/kernel_compile.ts";
+import type { KernelText } from "../../kernel/kernel_text.ts";
+import { inText, refuseHandles } from "../../wgsl/kernel_compile.ts";
 import { checkIntegers, type KernelShape } from "../../wgsl/kernel_shape.ts";
-import { type KernelRuntime, type KernelSource, kernelSource } from "../../wgsl/kernel_source.ts";
+import {
+  type KernelSource,
+  kernelSource,
+  kernelText,
+  type RuntimeText,
+} from "../../wgsl/kernel_source.ts";
 import { checkLiveDesign, sideConstants, sideText } from "../design/side_text.ts";
 import { FAILURE_WORDS } from "../../wgsl/kernel_error.ts";
 import { withAffixes } from "../../wgsl/layout_constants.ts";
 import { countingRounds, ROUNDS_PAUSE, roundsText } from "../rounds/round_limit.ts";
 import { directCode } from "./live_direct.ts";
-import type { LiveWave } from "./live_wave.ts";
+import type { LiveWave } from "./live_options.ts";
 
 /** Words by which the host and a kernel that runs talk about the run, apart from the channel. */
 export const LiveWord = {
@@ -94,7 +99,7 @@ export function liveConstants(layout: ChannelLayout): Readonly<Record<string, nu
   return {
     // The plain words are the whole channel, as the atomic ones are.
     PAYLOAD_WORD: 0,
-    ...sideConstants(layout, "client"),
+    ...sideConstants(layout),
     STATE_STOPPED: ChannelState.stopped,
     REPORT_ERROR_WORD: LiveWord.error,
     REPORT_BAD_STEP_WORD: LiveWord.badStep,
@@ -115,14 +120,13 @@ export const CLIENT_LOCKS_BINDING = 4;
 export const LANE_STATES_BINDING = 7;
 
 /** The client's side of a port. */
-export function clientPortText(layout: ChannelLayout, locks: ApartSide["locks"]): string {
-  return livePortSource +
-    sideText(layout, { side: "client", locks, locksBinding: CLIENT_LOCKS_BINDING });
+export function clientPortText(layout: ChannelLayout, locks: LockPlace): string {
+  return livePortSource + sideText(layout, { locks, locksBinding: CLIENT_LOCKS_BINDING });
 }
 
 interface LiveShape {
   readonly wave?: LiveWave;
-  readonly locks?: ApartSide["locks"];
+  readonly locks?: LockPlace;
   /** Whether the device leaves loops early: see `leavesLoops`; false when absent. */
   readonly leavesLoops?: boolean;
 }
@@ -132,7 +136,7 @@ function liveRuntime(
   layout: ChannelLayout,
   { wave = "workgroup", locks = "channel" }: LiveShape,
   pauses: boolean,
-): KernelRuntime {
+): RuntimeText {
   const { laneCount } = layout;
   const isSubgroup = wave === "subgroup" && laneCount > 1;
   return {
@@ -176,25 +180,25 @@ const LANE_ALIGNMENT_BYTES = 16;
  * @throws {TypeError} when there is no step, a number is missing, or a string is malformed
  */
 export function liveSource(
-  written: string,
+  given: string | KernelText,
   options: KernelShape & LiveShape & {
     readonly layout: ChannelLayout;
     readonly heapBytes?: number;
   },
 ): LiveSource {
   const { wavesPerGroup = 1, layout, wave } = options;
-  const { laneCount, laneBytes } = layout;
+  const { laneCount } = layout;
   checkLiveDesign(layout, options.locks ?? "channel");
   // Lanes of a workgroup may run in turn: one that waits for a port would keep the holder from running.
   checkIntegers("make a live kernel", { wavesPerGroup: [wavesPerGroup, 1, 1] });
-  const author = new WgslText(written);
-  refuseHandles(author);
+  const text = kernelText(given);
+  inText(text.module, () => refuseHandles(text.module));
   const pauses = options.leavesLoops === true &&
-    !author.declarations.variables.some(({ space }) => space === "workgroup");
+    !text.module.variables.some(({ space }) => space === "workgroup");
   const runtime = liveRuntime(layout, options, pauses);
-  const source = kernelSource(written, { ...options, wavesPerGroup, runtime });
+  const source = kernelSource(text, { ...options, wavesPerGroup, runtime });
   const agrees = laneCount > 1 && wave !== "subgroup";
-  const direct = pauses || agrees ? undefined : directCode(source, laneBytes / 4);
+  const direct = pauses || agrees ? undefined : directCode(source);
   const bytes = LANE_HEAD_BYTES + source.frameBytes + LANE_ALIGNMENT_BYTES - 1;
   return {
     ...source,

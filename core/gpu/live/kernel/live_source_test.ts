@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
-import { Server } from "../../../toggle/server/server.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { LiveBed } from "./live_bed_test.ts";
 import { layoutConstants } from "../../wgsl/layout_constants.ts";
-import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
 import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
 
 const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
@@ -60,62 +58,6 @@ Deno.test("words that the host writes share no line with those that waves write"
   assertEquals(Math.max(...Object.values(LiveWord)), LIVE_WORDS); // the states, one a wave
 });
 
-Deno.test("liveSource() refuses textures, in whose place a driver would get a buffer", () => {
-  const text =
-    "@group(1) @binding(0) var t: texture_2d<f32>;\nfn kernel() { _ = textureDimensions(t); }";
-  const error = assertThrows(() => liveSource(text, { layout: LAYOUT }), KernelCompileError);
-  assertEquals([error.line, error.column], [1, 27]);
-});
-
-onLiveDevice(
-  "barriers and workgroup memory mean what they say, between calls as well",
-  async (device) => {
-    for (const [wave, laneCount] of [["workgroup", 6], ["subgroup", 4]] as const) {
-      const bed = new LiveBed(device, { portCount: 1, laneCount });
-      const source = `
-      var<workgroup> turns: array<u32, LANE_COUNT>;
-      @group(1) @binding(0) var<storage, read_write> sums: array<u32>;
-      @service(40000) fn increment(x: u32) -> u32;
-      fn add_neighbour(sum: u32) -> u32 {
-        workgroupBarrier();
-        let found = turns[(lane_index + 1u) % LANE_COUNT];
-        workgroupBarrier();
-        return sum + found;
-      }
-      fn kernel() {
-        for (var time = 0u; time < 50u; time++) {
-          turns[lane_index] = lane_index * 100u + time;
-          // Some lanes call while the others are at the barrier.
-          if (lane_index + time) % 3u == 0u { turns[lane_index] = increment(turns[lane_index]); }
-          sums[lane_index] = add_neighbour(sums[lane_index]);
-        }
-      }`;
-      const { kernel, results } = await bed.kernel({
-        source,
-        wave,
-        waveCount: 1,
-        resultWords: laneCount,
-      });
-      const server = new Server(bed.channel, { waiter: "spin" });
-      server.operate(
-        40_000,
-        (packet) =>
-          packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
-      );
-      await kernel.runAsync(server);
-      const sums = Array.from({ length: laneCount }, (_, lane) => {
-        const next = (lane + 1) % laneCount;
-        let sum = 0;
-        for (let time = 0; time < 50; time++) {
-          sum += next * 100 + time + Number((next + time) % 3 === 0);
-        }
-        return sum;
-      });
-      assertEquals([...results], sums, wave);
-    }
-  },
-);
-
 onLiveDevice("a loop of barriers ends by a signal", async (device) => {
   const bed = new LiveBed(device, { portCount: 1, laneCount: 4 });
   const source = `fn kernel() { loop { storageBarrier(); if wave_index == 9u { break; } } }
@@ -134,17 +76,4 @@ onLiveDevice("a run whose kernel is disposed of rejects", async (device) => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   kernel[Symbol.dispose]();
   await rejected;
-});
-
-onLiveDevice("a function of the author's may be called end", async (device) => {
-  const bed = new LiveBed(device, { portCount: 1, laneCount: 1 });
-  const source = `@service(40000) fn increment(x: u32) -> u32;
-    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn end(x: u32) -> u32 { return increment(x) * 2u; }
-    fn kernel() { results[0] = end(3u); }`;
-  const { kernel, results } = await bed.kernel({ source, waveCount: 1 });
-  const server = new Server(bed.channel, { waiter: "spin" });
-  server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-  await kernel.runAsync(server);
-  assertEquals(results[0], 8);
 });

@@ -8,40 +8,38 @@ import type { LiveRun } from "../device/live_run.ts";
 import { translated, type WgslToSpirv } from "../kernel/live_compile.ts";
 import { countingRounds, leavesLoops, PAUSED_TURNS } from "../rounds/round_limit.ts";
 import { liveSpirv } from "../spirv/live_spirv.ts";
-import { hasResult, type LitmusProgram } from "./litmus_cases.ts";
-import { type HostPart, hostProgram, type LitmusThread, playRound, sameOf } from "./litmus_host.ts";
+import { hostPlay, sameOf } from "./litmus_host.ts";
 import {
-  hostResultsWord,
   INSTANCES,
   LitmusWord,
-  NO_ROUND,
   placeOf,
   RESULTS_WORD,
   scrambled,
+  STRESS_LINES,
+  STRESS_WORD,
   STRIDES,
+  tarryTurns,
   TURNS,
   X_PRIME,
   X_WORD,
+  Y_PRIME,
   Y_WORD,
 } from "./litmus_memory.ts";
-import { allowedOutcomes, type LitmusSetting, outcomeText, tellsLast } from "./litmus_outcomes.ts";
-import { laneCountOf, litmusSource, waveProgram } from "./litmus_source.ts";
+import { allowedOutcomes, outcomeText, tellsLast } from "./litmus_outcomes.ts";
+import { laneCountOf, litmusSource } from "./litmus_source.ts";
+import { hasResult, type LitmusSetting, programOf } from "./litmus_table.ts";
 
 /** How a litmus test is run. */
 export interface LitmusOptions {
   /** Translates the test's module. */
   readonly translate: WgslToSpirv;
-  /** How long waves may take to come to a start, in seconds; 5 when absent. */
+  /** How long the wave may take to come to a start, in seconds; 5 when absent. */
   readonly startTimeoutSeconds?: number;
-  /** How many waves play at once, which must all be resident: 1, 2, 4 and so on to 256; 1 when absent. */
-  readonly waveCount?: number;
   /**
    * Waves that play nothing, and stress the memory: they write and read lines, and read those of the test,
    * 0 to 256; none when absent. They need not be resident.
    */
   readonly stressCount?: number;
-  /** A mutant of the wave's side; see `LITMUS_MUTANTS`. */
-  readonly dropsBarriers?: boolean;
 }
 
 /** How often each outcome was seen. */
@@ -60,26 +58,15 @@ export interface LitmusVerdict {
   readonly forbidden: readonly string[];
 }
 
-/** Where nobody says how long waves may take to come to a start. */
 const START_TIMEOUT_SECONDS = 5;
-/** How often it is looked whether a round goes on. */
-const LOOK_MILLISECONDS = 100;
-const WAVES_MAX = 256;
-const RUN = "run a litmus test";
-/** What begins with 0 in each round. */
-const ROUND_WORDS = [
-  LitmusWord.stop,
-  LitmusWord.arrived,
-  LitmusWord.started,
-  LitmusWord.finished,
-  LitmusWord.threadsArrived,
-  LitmusWord.threadsFinished,
-  LitmusWord.stressTurns,
-];
+const STRESS_MAX = 256;
+const STARTS = INSTANCES / TURNS;
+/** How many looks lie between two at what may end a wait. */
+const LOOKS = 1024;
 
 /**
- * A litmus test between waves and threads, the calling one or others: two short programs that run at once
- * on two words, again and again, whose results say in which order each side saw the other's accesses.
+ * A litmus test between a wave and this thread: two short programs that run at once on two words, again and
+ * again, whose results say in which order each side saw the other's accesses.
  *
  * A round is `INSTANCES` instances in one dispatch, at places that two primes spread over the memory.
  * Both sides start together every few instances, tarry for a random while in the way of each other, and
@@ -89,53 +76,45 @@ export class Litmus implements Disposable {
   /** How often each outcome was seen up to now, by its text. */
   readonly counts: LitmusCounts;
   readonly #counts = new Map<string, number>();
-  readonly #part: HostPart;
+  readonly #setting: LitmusSetting;
+  readonly #laneCount: number;
   readonly #stressCount: number;
   /** Whether waves pause, and go on in another dispatch. */
   readonly #leavesLoops: boolean;
-  /** Of each side, which of its results are those of a vector. */
-  readonly #results: Readonly<Record<"wave" | "host", readonly boolean[]>>;
+  /** Which of the wave's results are those of a vector. */
+  readonly #waveResults: readonly boolean[];
+  readonly #hostResultCount: number;
+  readonly #hostResults: Int32Array;
   readonly #words: SharedWords;
   readonly #pipeline: LivePipeline;
   readonly #stack: DisposableStack;
-  /** Other threads that play the host's side. */
   readonly #startSeconds: number;
-  #otherCount = 0;
   #round = 0;
   #stressTurnCount = 0;
 
   /**
    * Compiles a test.
    *
-   * @throws {RangeError} when `waveCount` is out of bounds
+   * @throws {RangeError} when `stressCount` is out of bounds
    * @throws {DOMException} `NotSupportedError` when the device has no memory that both sides reach
    */
   constructor(device: LiveDevice, setting: LitmusSetting, options: LitmusOptions) {
-    const { translate, waveCount = 1, stressCount = 0, dropsBarriers = false } = options;
-    this.#startSeconds = options.startTimeoutSeconds ?? START_TIMEOUT_SECONDS;
-    checkIntegers(RUN, {
-      waveCount: [waveCount, 1, WAVES_MAX],
-      stressCount: [stressCount, 0, WAVES_MAX],
-    });
-    if (INSTANCES % (TURNS * waveCount) !== 0) {
-      throw new RangeError(
-        `Cannot ${RUN} as waveCount must be a power of two: current value is ${waveCount}`,
-      );
-    }
+    const { translate, stressCount = 0, startTimeoutSeconds = START_TIMEOUT_SECONDS } = options;
+    checkIntegers("run a litmus test", { stressCount: [stressCount, 0, STRESS_MAX] });
+    this.#startSeconds = startTimeoutSeconds;
     this.counts = this.#counts;
+    this.#setting = setting;
     this.#stressCount = stressCount;
-    const areWide = (program: LitmusProgram) =>
-      program.filter(hasResult)
-        .map(({ place }) => setting.test.isVector === true && place === "x");
-    this.#results = { wave: areWide(waveProgram(setting)), host: areWide(hostProgram(setting)) };
+    this.#waveResults = programOf(setting, "wave").filter(hasResult)
+      .map(({ place }) => setting.test.isVector === true && place === "x");
+    this.#hostResultCount = programOf(setting, "host").filter(hasResult).length;
+    this.#hostResults = new Int32Array(INSTANCES * this.#hostResultCount);
+    this.#laneCount = laneCountOf(setting);
     using stack = new DisposableStack();
-    const laneCount = laneCountOf(setting);
-    const resultsWord = hostResultsWord(this.#results.wave.length, laneCount);
-    this.#part = { setting, waveCount, laneCount, resultsWord, threadCount: 1, thread: 0 };
-    const bytes = 4 * (resultsWord + INSTANCES * this.#results.host.length);
-    const memory = stack.use(sharedBuffer(device, bytes));
+    const resultWords = INSTANCES * this.#waveResults.length * this.#laneCount;
+    const memory = stack.use(sharedBuffer(device, 4 * (RESULTS_WORD + resultWords)));
     this.#words = new SharedWords(memory.words as SharedArrayBuffer);
-    const text = litmusSource({ ...setting, waveCount, dropsBarriers });
+    const text = litmusSource(setting);
     this.#leavesLoops = leavesLoops(device.info);
     const spirv = translated(this.#leavesLoops ? countingRounds(text) : text, translate);
     const shared = [0, 1].map((binding) => ({ group: 0, binding }));
@@ -144,46 +123,16 @@ export class Litmus implements Disposable {
     this.#stack = stack.move();
   }
 
-  /** How many turns waves have had up to now that stress the memory: 0 where none was resident beside others. */
+  /** How many turns waves have had up to now that stress the memory: 0 where none was resident beside the other. */
   get stressTurnCount(): number {
     return this.#stressTurnCount;
   }
 
   /**
-   * Has other threads play the host's side from now on, each with as many waves: they call `playRounds`.
+   * Plays rounds of 1024 instances. Blocks this thread, which is the host's side.
    *
-   * @returns a part for each
-   * @throws {TypeError} when others play it already
-   * @throws {RangeError} when the count does not divide that of the waves
-   * @throws {DOMException} `NotSupportedError` when the device's memory cannot be shared with threads
-   */
-  handOut(threadCount: number): readonly LitmusThread[] {
-    const { waveCount } = this.#part;
-    checkIntegers(RUN, { threadCount: [threadCount, 1, waveCount] });
-    if (waveCount % threadCount > 0) {
-      throw new RangeError(
-        `Cannot ${RUN} as threadCount must divide the ${waveCount} waves: current value is ${threadCount}`,
-      );
-    }
-    if (this.#otherCount > 0) throw new TypeError(`Cannot ${RUN} as other threads play it already`);
-    const { buffer } = this.#words.plain;
-    if (!(buffer instanceof SharedArrayBuffer)) {
-      throw new DOMException(
-        `Cannot ${RUN} as the device's memory is this thread's: play it here`,
-        "NotSupportedError",
-      );
-    }
-    this.#otherCount = threadCount;
-    return Array.from({ length: threadCount }, (_, thread) => {
-      return { part: { ...this.#part, threadCount, thread }, buffer, round: this.#round };
-    });
-  }
-
-  /**
-   * Plays rounds of 1024 instances. Blocks this thread, which is the host's side, or waits for the others.
-   *
-   * @throws {DOMException} `TimeoutError` when waves do not come to a start; `NotSupportedError` when
-   * the adapter leaves their loops early
+   * @throws {DOMException} `TimeoutError` when the wave does not come to a start; `NotSupportedError` when
+   * the adapter leaves its loops early
    */
   run(roundCount: number): void {
     for (let round = 0; round < roundCount; round++) this.#runRound();
@@ -191,33 +140,24 @@ export class Litmus implements Disposable {
 
   #runRound(): void {
     const words = this.#words;
-    const { waveCount, laneCount } = this.#part;
     this.#round++;
     // A vector needs all words of its line.
-    const stride = laneCount > 1 ? STRIDES.at(-1)! : STRIDES[this.#round % STRIDES.length]!;
-    words.plain.fill(0, LitmusWord.progress);
-    words.plain.fill(this.#part.setting.test.initial ?? 0, X_WORD, Y_WORD);
-    for (const word of ROUND_WORDS) words.store(word, 0);
+    const stride = this.#laneCount > 1 ? STRIDES.at(-1)! : STRIDES[this.#round % STRIDES.length]!;
+    words.plain.fill(0);
+    words.plain.fill(this.#setting.test.initial ?? 0, X_WORD, Y_WORD);
     words.store(LitmusWord.stride, stride);
     words.store(LitmusWord.seed, scrambled(this.#round));
-    // Sync: other threads find the words above when they see the round.
-    words.store(LitmusWord.round, this.#round);
-    words.notify(LitmusWord.round);
-    const areWhole = () => words.load(LitmusWord.finished) === waveCount;
     using stack = new DisposableStack();
     let run = this.#dispatch(stack);
-    const startCount = INSTANCES / (TURNS * waveCount);
     const goOn = () => {
       if (!run.isDone) return;
-      const isWhole = areWhole();
-      if (isWhole && words.load(LitmusWord.started) === startCount) return;
+      const isWhole = words.load(LitmusWord.progress) > STARTS;
+      if (isWhole && words.load(LitmusWord.started) === STARTS) return;
       if (isWhole || !this.#leavesLoops) throw cutOffError();
       run = this.#dispatch(stack);
     };
-    if (this.#otherCount > 0) this.#awaitOthers(goOn);
-    else playRound(words, this.#part, patience(goOn, this.#startSeconds));
-    const hasTime = patience(goOn, this.#startSeconds);
-    while (!areWhole() && hasTime());
+    this.#play(stride, goOn);
+    this.#await(STARTS + 1, goOn);
     if (!run.wait(this.#startSeconds)) throw lateError(this.#startSeconds);
     for (let instance = 0; instance < INSTANCES; instance++) {
       const text = this.#outcomeOf(instance, stride);
@@ -226,47 +166,63 @@ export class Litmus implements Disposable {
     this.#stressTurnCount += words.load(LitmusWord.stressTurns);
   }
 
+  /** Plays the host's side: gives the starts, and takes its steps. */
+  #play(stride: number, goOn: () => void): void {
+    const words = this.#words;
+    const play = hostPlay(words, this.#setting, this.#laneCount);
+    const seed = ~words.load(LitmusWord.seed);
+    const places = { x: 0, y: 0 };
+    for (let start = 0; start < STARTS; start++) {
+      this.#await(start + 1, goOn);
+      words.store(LitmusWord.started, start + 1);
+      const random = scrambled(seed - start);
+      for (let turn = tarryTurns(random); turn > 0; turn--) {
+        words.add(STRESS_WORD + (random + turn) % STRESS_LINES * 16, 1);
+      }
+      for (let instance = start * TURNS; instance < (start + 1) * TURNS; instance++) {
+        places.x = X_WORD + placeOf(instance, X_PRIME) * stride;
+        places.y = Y_WORD + placeOf(instance, Y_PRIME) * stride;
+        play(places, this.#hostResults, instance * this.#hostResultCount);
+      }
+    }
+  }
+
+  /** Waits until the wave has come so far. */
+  #await(progress: number, goOn: () => void): void {
+    const endMilliseconds = performance.now() + this.#startSeconds * 1000;
+    for (let look = 1; this.#words.load(LitmusWord.progress) < progress; look++) {
+      if (look % LOOKS !== 0) continue;
+      goOn();
+      if (performance.now() > endMilliseconds) throw lateError(this.#startSeconds);
+    }
+    // It waits at each start, unless its loops were left.
+    if (this.#words.load(LitmusWord.progress) > progress) throw cutOffError();
+  }
+
   #dispatch(stack: DisposableStack): LiveRun {
     const stop = () => this.#words.store(LitmusWord.stop, 1);
-    const groupCount = [this.#part.waveCount + this.#stressCount] as const;
+    const groupCount = [1 + this.#stressCount] as const;
     const turnCount = this.#leavesLoops ? PAUSED_TURNS : 1;
     return stack.use(this.#pipeline.dispatch({ groupCount, turnCount, stop }));
   }
 
-  /** Sleeps until other threads have played their parts. */
-  #awaitOthers(goOn: () => void): void {
-    const words = this.#words;
-    let goesOn = patience(goOn, this.#startSeconds);
-    for (let [started, finished] = [0, 0]; finished < this.#otherCount;) {
-      // Sync: pairs with the add and notify of a thread behind its part.
-      words.wait(LitmusWord.threadsFinished, finished, LOOK_MILLISECONDS);
-      finished = words.load(LitmusWord.threadsFinished);
-      if (words.load(LitmusWord.started) !== started) goesOn = patience(goOn, this.#startSeconds);
-      started = words.load(LitmusWord.started);
-      goesOn();
-    }
-  }
-
   #outcomeOf(instance: number, stride: number): string {
-    const { setting: { test, wave }, laneCount, resultsWord } = this.#part;
+    const { test, wave } = this.#setting;
     const { plain } = this.#words;
-    const first = instance * this.#results.wave.length;
-    const waves = this.#results.wave.map((isWide, result) => {
-      const at = RESULTS_WORD + (first + result) * laneCount;
-      return sameOf(plain.subarray(at, at + (isWide ? laneCount : 1)));
+    const first = instance * this.#waveResults.length;
+    const waves = this.#waveResults.map((isWide, result) => {
+      const at = RESULTS_WORD + (first + result) * this.#laneCount;
+      return sameOf(plain.subarray(at, at + (isWide ? this.#laneCount : 1)));
     });
-    const at = resultsWord + instance * this.#results.host.length;
-    const host = plain.subarray(at, at + this.#results.host.length);
+    const at = instance * this.#hostResultCount;
+    const host = this.#hostResults.subarray(at, at + this.#hostResultCount);
     const last = plain[X_WORD + placeOf(instance, X_PRIME) * stride]!;
     const results = wave === "first" ? [...waves, ...host] : [...host, ...waves];
     return outcomeText(results, tellsLast(test) ? last : undefined);
   }
 
-  /** Frees the test; other threads that play it are told that there is no other round. */
+  /** Frees the test. */
   [Symbol.dispose](): void {
-    this.#words.store(LitmusWord.stop, 1);
-    this.#words.store(LitmusWord.round, NO_ROUND);
-    this.#words.notify(LitmusWord.round);
     this.#stack.dispose();
   }
 }
@@ -295,26 +251,16 @@ function sharedBuffer(device: LiveDevice, bytes: number): LiveBuffer {
   return device.importBuffer(newMemory(bytes).buffer);
 }
 
-/** Has the waves go on, and says again and again that there is time, until there is none. */
-function patience(goOn: () => void, seconds: number): () => true {
-  const endMilliseconds = performance.now() + seconds * 1000;
-  return () => {
-    goOn();
-    if (performance.now() > endMilliseconds) throw lateError(seconds);
-    return true;
-  };
-}
-
 function lateError(seconds: number): DOMException {
   return new DOMException(
-    `Cannot go on with a litmus test as its waves have not come to a start for ${seconds} s: are fewer of them resident than there are`,
+    `Cannot go on with a litmus test as its wave has not come to a start for ${seconds} s`,
     "TimeoutError",
   );
 }
 
 function cutOffError(): DOMException {
   return new DOMException(
-    "Cannot go on with a litmus test as the adapter left the waves' loops early: choose another adapter",
+    "Cannot go on with a litmus test as the adapter left the wave's loops early: choose another adapter",
     "NotSupportedError",
   );
 }

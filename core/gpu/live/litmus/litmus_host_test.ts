@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { SharedWords } from "../../../memory/words.ts";
-import { hasResult, LITMUS_CASES } from "./litmus_cases.ts";
-import { hostPlay, hostProgram, sameOf } from "./litmus_host.ts";
+import { hostPlay, sameOf } from "./litmus_host.ts";
 import { allowedOutcomes, MIXED, outcomeText, tellsLast } from "./litmus_outcomes.ts";
+import { hasResult, LITMUS_CASES, programOf } from "./litmus_table.ts";
 
 Deno.test("hostPlay() on both sides, one after the other, gives an outcome that is allowed", () => {
   for (const test of LITMUS_CASES) {
@@ -15,7 +15,7 @@ Deno.test("hostPlay() on both sides, one after the other, gives an outcome that 
       // The host has the program that the wave has not.
       for (const [mine, wave] of [[early, late], [late, early]] as const) {
         const setting = { test, order: "release", wave } as const;
-        const results = new Int32Array(hostProgram(setting).filter(hasResult).length + 2);
+        const results = new Int32Array(programOf(setting, "host").filter(hasResult).length + 2);
         hostPlay(words, setting, laneCount)({ x: 0, y: 32 }, results, 1);
         assertEquals([results[0], results.at(-1)], [0, 0], "results stay in their places");
         played.set(mine, [...results.subarray(1, -1)]);

@@ -1,44 +1,29 @@
 /**
  * Where a round of a litmus test has its words, each region on lines of its own:
  *
- * | region   | words                     | who writes                                   |
- * | -------- | ------------------------- | -------------------------------------------- |
- * | control  | 384                       | see {@linkcode LitmusWord}                   |
- * | stress   | `STRESS_LINES` lines      | both, to be in each other's way              |
- * | x, y     | 16 for each instance      | both, as the test says                       |
- * | results  | `laneCount` for each result | waves                                      |
- * | host's   | 1 for each result         | threads of the host                          |
+ * | region  | words                       | who writes                      |
+ * | ------- | --------------------------- | ------------------------------- |
+ * | control | 128                         | see {@linkcode LitmusWord}      |
+ * | stress  | `STRESS_LINES` lines        | both, to be in each other's way |
+ * | x, y    | 16 for each instance        | both, as the test says          |
+ * | results | `laneCount` for each result | the wave                        |
  */
 export const LitmusWord = {
-  /** Not 0: waves wait no more. The host writes it. */
+  /** Not 0: the wave waits no more. The host writes it. */
   stop: 0,
-  /** How often a wave has come to a start. */
-  arrived: 16,
-  /** How many starts the host has given: its first thread. */
+  /** How many starts the wave has come to, and 1 more when it has played them all. */
+  progress: 16,
+  /** How many starts the host has given. */
   started: 32,
-  /** How many waves have come to their ends. */
-  finished: 48,
-  /** How often threads beside the first have come to a start. */
-  threadsArrived: 80,
-  /** Counts the rounds, for other threads: they play when it changes. */
-  round: 96,
-  /** How many threads have played their parts of the round. */
-  threadsFinished: 97,
   /** How many turns waves have had that only stress the memory. */
-  stressTurns: 112,
+  stressTurns: 48,
   /** How many words lie between two instances, and the seed of the round: the host writes them before. */
-  stride: 64,
-  seed: 65,
-  /** Of each wave, how many starts it has come to, and 1 more when it has played them all. */
-  progress: 128,
+  ...{ stride: 64, seed: 65 },
 } as const;
-
-/** In place of a round: there is no other. */
-export const NO_ROUND = -1;
 
 /** Instances of a test in one dispatch. */
 export const INSTANCES = 1024;
-/** Instances that a wave has from one start to the next. */
+/** Instances that the wave has from one start to the next. */
 export const TURNS = 4;
 /** Lanes of a wave whose lanes all write. */
 export const VECTOR_LANES = 16;
@@ -46,7 +31,7 @@ const LINE_WORDS = 16;
 export const STRESS_LINES = 64;
 /** Turns without another start after which a wave leaves that stresses the memory: some 20 ms on a processor. */
 export const STRESS_IDLE = 1 << 17;
-export const STRESS_WORD = 384;
+export const STRESS_WORD = 128;
 export const X_WORD = STRESS_WORD + STRESS_LINES * LINE_WORDS;
 export const Y_WORD = X_WORD + INSTANCES * LINE_WORDS;
 export const RESULTS_WORD = Y_WORD + INSTANCES * LINE_WORDS;
@@ -64,11 +49,6 @@ export const Y_PRIME = 577;
 /** Where an instance has its `x`, as many `stride`s behind the first. */
 export function placeOf(instance: number, prime: number): number {
   return (instance * prime) % INSTANCES;
-}
-
-/** Where the host's results begin. */
-export function hostResultsWord(resultCount: number, laneCount: number): number {
-  return RESULTS_WORD + INSTANCES * resultCount * laneCount;
 }
 
 /** A number that looks random, of another: of 32 bits, as the waves have it. */

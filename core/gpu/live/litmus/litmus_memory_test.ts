@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import {
-  hostResultsWord,
   INSTANCES,
   LitmusWord,
   placeOf,
@@ -33,7 +32,6 @@ Deno.test("the regions of a round do not overlap, whatever the stride", () => {
   assertEquals(X_WORD, STRESS_WORD + STRESS_LINES * 16);
   const widest = Math.max(...STRIDES, VECTOR_LANES) * INSTANCES;
   assert(X_WORD + widest <= Y_WORD && Y_WORD + widest <= RESULTS_WORD);
-  assertEquals(hostResultsWord(2, 1), RESULTS_WORD + 2 * INSTANCES);
 });
 
 Deno.test("tarryTurns() are 0 to 127, and short ones come oftener", () => {

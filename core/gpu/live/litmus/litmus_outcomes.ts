@@ -3,20 +3,11 @@ import {
   type LitmusCase,
   type LitmusOrder,
   type LitmusProgram,
+  type LitmusSetting,
   type LitmusStep,
   UPDATES,
   valueAfter,
-} from "./litmus_cases.ts";
-
-/** Which program the wave runs. */
-export type WavePlace = "first" | "second";
-
-/** A test as it is run: what all verdicts follow from. */
-export interface LitmusSetting {
-  readonly test: LitmusCase;
-  readonly order: LitmusOrder;
-  readonly wave: WavePlace;
-}
+} from "./litmus_table.ts";
 
 /** What may come out, by its text: the results of the first program, of the second, and `x` at the end. */
 export interface LitmusOutcome {
@@ -143,7 +134,7 @@ function resultsOf(test: LitmusCase, steps: readonly ModelStep[]): string {
 }
 
 /** Who took which step, in turn. */
-function sentence(steps: readonly ModelStep[], wave: WavePlace): string {
+function sentence(steps: readonly ModelStep[], wave: LitmusSetting["wave"]): string {
   const waveSide = wave === "first" ? 0 : 1;
   const turns = steps.filter(({ place }) => place !== "x'").map(({ side, kind, place, value }) => {
     const who = side === waveSide ? "wave" : "host";

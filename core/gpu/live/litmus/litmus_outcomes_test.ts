@@ -1,12 +1,19 @@
 import { assert, assertEquals } from "@std/assert";
-import { LITMUS_CASES, type LitmusOrder, ORDERS } from "./litmus_cases.ts";
-import { allowedOutcomes, type WavePlace } from "./litmus_outcomes.ts";
+import { allowedOutcomes } from "./litmus_outcomes.ts";
+import {
+  caseOf,
+  LITMUS_CASES,
+  type LitmusOrder,
+  type LitmusSetting,
+  ORDERS,
+} from "./litmus_table.ts";
+
+type WavePlace = LitmusSetting["wave"];
 
 const WAVES: readonly WavePlace[] = ["first", "second"];
 
 function outcomes(name: string, order: LitmusOrder, wave: WavePlace = "first") {
-  const test = LITMUS_CASES.find((one) => one.name === name)!;
-  return allowedOutcomes({ test, order, wave });
+  return allowedOutcomes({ test: caseOf(name), order, wave });
 }
 
 /** What an order allows that no sequence of whole steps gives. */

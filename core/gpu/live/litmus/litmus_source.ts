@@ -1,5 +1,4 @@
 import { withAffixes } from "../../wgsl/layout_constants.ts";
-import { hasResult, type LitmusProgram, type LitmusStep } from "./litmus_cases.ts";
 import {
   INSTANCES,
   LitmusWord,
@@ -14,48 +13,34 @@ import {
   Y_PRIME,
   Y_WORD,
 } from "./litmus_memory.ts";
+import { hasResult, type LitmusSetting, type LitmusStep, programOf } from "./litmus_table.ts";
 import { ROUNDS_PAUSE } from "../rounds/round_limit.ts";
 import litmusText from "./litmus_wave.wgsl" with { type: "text" };
-import type { LitmusSetting } from "./litmus_outcomes.ts";
 
-/** What the waves run. */
-export interface LitmusWaves extends LitmusSetting {
-  readonly waveCount: number;
-  /** A mutant: lanes do not wait for each other between two steps. */
-  readonly dropsBarriers?: boolean;
-}
-
-/** The lanes of each wave of a test. */
+/** The lanes of the wave of a test. */
 export function laneCountOf({ test }: Pick<LitmusSetting, "test">): number {
   return test.isVector ? VECTOR_LANES : 1;
 }
 
-/** The wave's program of a test. */
-export function waveProgram({ test, wave }: LitmusSetting): LitmusProgram {
-  return test.programs[wave === "first" ? 0 : 1];
-}
-
 /** Generates the module of a test: the wave's program, for every instance. */
-export function litmusSource(waves: LitmusWaves): string {
-  const laneCount = laneCountOf(waves);
-  const program = waveProgram(waves);
+export function litmusSource(setting: LitmusSetting): string {
   const constants = {
     ...withAffixes(LitmusWord, { prefix: "", suffix: "_WORD", base: 0 }),
     ...{ STRESS_WORD, STRESS_LINES, X_WORD, Y_WORD, X_PRIME, Y_PRIME, RESULTS_WORD, INSTANCES },
-    ...{ ROUNDS_PAUSE, STRESS_IDLE, TURNS, LANES: laneCount, WAVES: waves.waveCount },
-    RESULTS: program.filter(hasResult).length,
+    ...{ ROUNDS_PAUSE, STRESS_IDLE, TURNS, LANES: laneCountOf(setting) },
+    RESULTS: programOf(setting, "wave").filter(hasResult).length,
   };
   const declared = Object.entries(constants).map(([name, value]) => `const ${name} = ${value}u;\n`);
-  return declared.join("") + litmusText + playText(waves, program);
+  return declared.join("") + litmusText + playText(setting);
 }
 
-function playText(waves: LitmusWaves, program: LitmusProgram): string {
-  const { test: { isVector = false }, dropsBarriers = false } = waves;
+function playText(setting: LitmusSetting): string {
+  const { test: { isVector = false }, dropsBarriers = false, order } = setting;
   const barrier = isVector && !dropsBarriers ? "  workgroupBarrier();\n" : "";
   let result = 0;
-  const steps = program.map((step) => {
+  const steps = programOf(setting, "wave").map((step) => {
     const isWide = isVector && step.place === "x";
-    const text = stepText(step, { isWide, order: waves.order });
+    const text = stepText(step, { isWide, order });
     const keep = hasResult(step) ? ` keep(instance, ${result++}u, lane, seen);` : "";
     return isVector && !isWide ? `  if lane == 0u { ${text}${keep} }\n` : `  { ${text}${keep} }\n`;
   });

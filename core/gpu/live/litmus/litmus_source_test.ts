@@ -1,11 +1,10 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { translate } from "naga-wasm";
-import { LITMUS_CASES, type LitmusOrder, ORDERS } from "./litmus_cases.ts";
 import { litmusSource } from "./litmus_source.ts";
+import { caseOf, LITMUS_CASES, type LitmusOrder, ORDERS } from "./litmus_table.ts";
 
 function playOf(name: string, order: LitmusOrder, wave: "first" | "second", drops = false) {
-  const test = LITMUS_CASES.find((one) => one.name === name)!;
-  const text = litmusSource({ test, order, wave, waveCount: 1, dropsBarriers: drops });
+  const text = litmusSource({ test: caseOf(name), order, wave, dropsBarriers: drops });
   return text.slice(text.indexOf("fn play("));
 }
 
@@ -43,7 +42,7 @@ Deno.test("litmusSource() is WGSL for each test, order and side", () => {
   for (const test of LITMUS_CASES) {
     for (const order of ORDERS) {
       for (const wave of ["first", "second"] as const) {
-        const source = litmusSource({ test, order, wave, waveCount: 4 });
+        const source = litmusSource({ test, order, wave });
         assertEquals(translate({ from: "wgsl", to: "spirv", source }) instanceof Uint32Array, true);
       }
     }

@@ -1,8 +1,7 @@
 import type { LiveDevice } from "../device/live_device.ts";
 import type { WgslToSpirv } from "../kernel/live_compile.ts";
 import { judgeLitmus, Litmus, type LitmusVerdict } from "./litmus.ts";
-import { LITMUS_CASES } from "./litmus_cases.ts";
-import type { LitmusSetting } from "./litmus_outcomes.ts";
+import { caseOf, type LitmusSetting } from "./litmus_table.ts";
 
 /** What a device showed in a moment of what running kernels rest on. */
 export interface OrderReport {
@@ -53,8 +52,7 @@ export function probeOrder(
 ): OrderReport {
   const { roundCount = 2, ...others } = options;
   const play = (name: string, order: LitmusSetting["order"], wave: LitmusSetting["wave"]) => {
-    const test = LITMUS_CASES.find((one) => one.name === name)!;
-    const setting = { test, order, wave };
+    const setting = { test: caseOf(name), order, wave };
     using litmus = new Litmus(device, setting, others);
     litmus.run(roundCount);
     // An exchange forbids what a store allows: either way it is counted.

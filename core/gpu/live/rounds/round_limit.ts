@@ -1,4 +1,6 @@
-import { WgslText } from "../../syntax/wgsl_text.ts";
+import { Module, tryModule } from "../../text/module.ts";
+import { Printer } from "../../text/printer.ts";
+import { type Node, nodesIn } from "../../text/syntax.ts";
 import type { LiveDeviceInfo } from "../device/physical_device.ts";
 
 /** Half of Mesa's 65 535: the rest is for what a lane runs between two looks at its count. */
@@ -47,69 +49,32 @@ export function roundsText(pauses: boolean, lookMask = pauses ? 7 : 255): string
   return `const PAUSES = ${pauses};\nconst LOOK_MASK = ${lookMask}u;${pauses ? PAUSING : WHOLE}`;
 }
 
-const LOOPS = new Set(["loop", "for", "while"]);
-
 /**
  * A module whose loops count their rounds in `loop_rounds`. A software adapter runs what is not entered, too,
  * under a mask: so a round counts as many as loops are in it, of functions that it calls as well.
  */
 export function countingRounds(code: string): string {
-  const text = new WgslText(code);
-  const { tokens, declarations } = text;
-  const functions = new Map(declarations.functions.map((one) => [one.name.text, one]));
-  const known = new Map<string, number>();
-  const loopsOf = (name: string): number => {
-    const found = known.get(name);
+  const module = tryModule(code);
+  if (!(module instanceof Module)) return code; // which only a compiler knows
+  const known = new Map<Node, number>();
+  const loopsIn = (node: Node): number => {
+    const found = known.get(node);
     if (found !== undefined) return found;
-    const { body } = functions.get(name)!;
-    const count = loopsIn(body.start, body.end);
-    known.set(name, count);
+    const called = node.kind === "call" ? node.callee.declared : undefined;
+    let count = node.kind === "loop" ? 1 : 0;
+    if (called?.kind === "function" && called.body) count += loopsIn(called.body);
+    for (const part of node.parts) count += loopsIn(part);
+    known.set(node, count);
     return count;
   };
-  const loopsIn = (start: number, end: number): number => {
-    let count = 0;
-    for (let at = start; at < end; at++) {
-      const { kind, text } = tokens[at]!;
-      if (LOOPS.has(text)) count++;
-      const calls = kind === "name" && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== ".";
-      if (calls && functions.has(text)) count += loopsOf(text);
-    }
-    return count;
-  };
-  const edits = declarations.functions.flatMap(({ body }) => {
-    const found = [];
-    for (let at = body.start; at < body.end; at++) {
-      if (!LOOPS.has(tokens[at]!.text)) continue;
-      const open = bodyOf(tokens, at);
-      const weight = 1 + loopsIn(at + 1, closing(tokens, open));
-      const index = tokens[open]!.index + 1;
-      const before = tokens[at]!.index;
-      found.push({ index: before, end: before, text: "loop_rounds++; " });
-      found.push({ index, end: index, text: ` loop_rounds += ${weight}u; ` });
-    }
-    return found;
-  });
-  return text.edited(edits);
-}
-
-type Tokens = WgslText["tokens"];
-
-/** The brace with which a loop's body begins. */
-function bodyOf(tokens: Tokens, loop: number): number {
-  let depth = 0;
-  for (let at = loop + 1;; at++) {
-    const { text } = tokens[at]!;
-    if (text === "(") depth++;
-    if (text === ")") depth--;
-    if (text === "{" && depth === 0) return at;
+  const inserted = new Map<number, string>();
+  for (const node of module.functions.flatMap((one) => [...nodesIn(one)])) {
+    if (node.kind !== "loop") continue;
+    inserted.set(node.body.open + 1, ` loop_rounds += ${loopsIn(node)}u; `);
   }
-}
-
-function closing(tokens: Tokens, open: number): number {
-  let depth = 0;
-  for (let at = open;; at++) {
-    const { text } = tokens[at]!;
-    if (text === "{") depth++;
-    if (text === "}" && --depth === 0) return at;
-  }
+  return new Printer(
+    module.source,
+    (node) => node.kind === "loop" ? ["loop_rounds++; ", { as: node }] : undefined,
+    inserted,
+  ).module(module.globals).text;
 }

@@ -1,13 +1,10 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { Client } from "../../../toggle/client/client.ts";
 import { channelLayout } from "../../../toggle/layout.ts";
-import { Server } from "../../../toggle/server/server.ts";
 import { until } from "../../../testing/conformance/test_bed.ts";
 import { type LiveDevice, requestLiveDevice } from "../device/live_device.ts";
 import { LiveBed, translate } from "../kernel/live_bed_test.ts";
 import { LiveGpu } from "../kernel/live_gpu.ts";
 import { liveSource } from "../kernel/live_source.ts";
-import { servedBy } from "../server/live_server_bed_test.ts";
 import { countingRounds, leavesLoops } from "./round_limit.ts";
 
 /** Why no test here can have such a device, as where the preload has chosen SwiftShader. */
@@ -86,13 +83,7 @@ for (
       const resultWords = laneCount * waveCount;
       const source = counting(times);
       const { kernel, results } = await bed.kernel({ source, wave, waveCount, resultWords });
-      const server = new Server(bed.channel, { waiter: "spin" });
-      server.operate(
-        40_000,
-        (packet) =>
-          packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1)),
-      );
-      await kernel.runAsync(server);
+      await kernel.runAsync(bed.server());
       const skipped = Array.from({ length: resultWords }, (_, index) => {
         const lane = index % laneCount;
         return Array.from({ length: times }, (_, time) => time)
@@ -145,34 +136,3 @@ onLlvmpipe("lines come whole and in order from waves that pause", async (device)
     assertEquals(own, Array.from({ length: 400 }, (_, time) => `${time} of ${wave}`));
   }
 });
-
-for (const [laneCount, invocationCount, waveCount] of [[1, 1, 1], [4, 4, 2]] as const) {
-  onLlvmpipe(
-    `${waveCount} waves of ${invocationCount} invocations serve over many dispatches`,
-    async (device) => {
-      const shape = { portCount: 2, laneCount };
-      const { channel, server } = await servedBy(device, shape, { invocationCount, waveCount });
-      const served = server.runAsync();
-      const client = new Client(channel, { waiter: "spin" });
-      let wrongCount = 0;
-      const call = (nonce: number) =>
-        client.callAsync(40_000, {
-          fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, nonce + lane)),
-          use: (packet) =>
-            packet.forEachLane((lane) =>
-              wrongCount += Number(packet.getUint32(lane, 0) !== nonce + lane + 1)
-            ),
-        });
-      const chains = [1, 2].map(async (chain) => {
-        for (let nonce = chain * 10_000; nonce < chain * 10_000 + 500; nonce++) await call(nonce);
-        // Longer than the turns of one submission.
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-        await call(chain);
-      });
-      await Promise.all(chains);
-      channel.shutDown();
-      const { callCount, end } = await served;
-      assertEquals([callCount, wrongCount, end], [1002, 0, "stopped"]);
-    },
-  );
-}

@@ -174,7 +174,7 @@ Deno.test("liveSpirv() makes what the validator takes, subgroups too", async () 
   const text =
     "@service(40000) fn ask(x: u32) -> u32; fn kernel() { if ask(1u) > 1u { _ = lane_index; } }";
   const kernel = liveSource(text, { layout, wave: "subgroup" });
-  const kernels = [kernel.code, directCode(kernel, layout.laneBytes / 4)!];
+  const kernels = [kernel.code, directCode(kernel)!];
   for (const source of [SOURCE, subgroups, ...kernels]) {
     const before = toSpirv(source);
     const shared = kernels.includes(source) ? SHARED_BUFFERS : [SHARED];

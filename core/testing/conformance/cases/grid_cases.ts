@@ -1,3 +1,4 @@
+import { snapshotPort } from "../../../toggle/port_snapshot.ts";
 import { WAITER_NAMES } from "../../../wait/strategy.ts";
 import type { ProgramName } from "../programs.ts";
 import { TestBed, type TestBedPlan, until } from "../test_bed.ts";
@@ -76,10 +77,8 @@ export const GRID_CASES: readonly Case[] = [
 async function countMixedCalls(): Promise<number> {
   await using bed = await TestBed.start({ portCount: 64, laneCount: 1 });
   await bed.run("mixedCalls");
-  const { words, layout: { clientOutboxWord, serverOutboxWord, portCount } } = bed.channel;
-  const isSettled = (index: number) =>
-    words.load(clientOutboxWord + index) === words.load(serverOutboxWord + index);
-  await until(() => Array.from({ length: portCount }, (_, index) => index).every(isSettled));
+  const isSettled = (index: number) => snapshotPort(bed.channel, index).owner === "client";
+  await until(() => Array.from({ length: 64 }, (_, index) => index).every(isSettled));
   const [count] = await bed.run("countOnce");
   return count!;
 }

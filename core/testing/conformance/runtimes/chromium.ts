@@ -9,8 +9,7 @@ const VERSION = import.meta.resolve("@sparticuz/chromium").match(/\d+\.\d+\.\d+/
 /** Where a page finds the core and the suite, in folders as those of the sources. */
 export const CORE = "/core/mod.js";
 export const GPU = "/core/gpu/mod.js";
-export const PRINTF = "/core/gpu/printf/mod.js";
-export const DEBUG = "/core/gpu/debug/mod.js";
+export const PRINTF = "/core/gpu/print/mod.js";
 export const SUITE = "/core/testing/conformance/runtimes/page.js";
 
 /** The last three give pages an adapter on machines without one. */
@@ -81,7 +80,7 @@ export class PageBed implements AsyncDisposable {
     addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
     writeModules(
       folder,
-      [CORE, GPU, PRINTF, DEBUG, SUITE].map((path) => path.slice(1).replace(/js$/, "ts")),
+      [CORE, GPU, PRINTF, SUITE].map((path) => path.slice(1).replace(/js$/, "ts")),
     );
     return await PageBed.start(folder);
   }

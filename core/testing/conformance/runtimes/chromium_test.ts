@@ -3,12 +3,11 @@ import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
 import { isThorough } from "../../thorough.ts";
 import { WAITER_NAMES } from "../../../wait/strategy.ts";
-import { chromiumObstacle, CORE, DEBUG, GPU, PageBed, PRINTF, SUITE } from "./chromium.ts";
+import { chromiumObstacle, CORE, GPU, PageBed, PRINTF, SUITE } from "./chromium.ts";
 
 type Core = typeof import("../../../mod.ts");
 type Gpu = typeof import("../../../gpu/mod.ts");
-type Printf = typeof import("../../../gpu/printf/mod.ts");
-type Debug = typeof import("../../../gpu/debug/mod.ts");
+type Printf = typeof import("../../../gpu/print/mod.ts");
 type Suite = typeof import("./page.ts");
 
 const obstacle = chromiumObstacle();
@@ -30,9 +29,9 @@ Deno.test({
     await test.step("A kernel on the GPU of a page calls the page", () => callFromKernel(bed));
     await test.step("Lanes of a kernel on the GPU of a page meet between calls", () =>
       meetInKernel(bed));
-    await test.step("A shader on the GPU of a page prints", () => printFromShader(bed));
-    await test.step("A shader on the GPU of a page asserts, and its trace is stepped through", () =>
-      debugShader(bed));
+    await test.step("Shaders on the GPU of a page print and assert", () => printFromShader(bed));
+    await test.step("What a page's compiler says stands at the author's places", () =>
+      placesOfMessages(bed));
     await test.step("A page that is not isolated is told why it has no channel", () =>
       noMemory(bed));
   },
@@ -193,7 +192,7 @@ async function meetInKernel(bed: PageBed): Promise<void> {
 /** A page needs no isolation for this: nothing is shared but the device. */
 const SHADER = `
   @group(0) @binding(0) var<storage, read_write> sums: array<f32>;
-  fn root(x: f32) -> f32 { printf("root of %g\\n", x); return sqrt(x); }
+  fn root(x: f32) -> f32 { printf("root of %g\\n", x); assert(x < 3, "%g is %s", x, "3"); return sqrt(x); }
   @compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
     sums[id.x] = root(f32(id.x));
     printf("%s %u: %.3f %v\\n", "lane", id.x, sums[id.x], id.xy);
@@ -224,60 +223,53 @@ async function printFromShader(bed: PageBed): Promise<void> {
     device.queue.submit([encoder.finish()]);
     return (await ring.printed()).text;
   }, [GPU, PRINTF, SHADER]);
-  const roots = ["0.000", "1.000", "1.414", "1.732"];
+  const roots = ["0.000", "1.000", "1.414"].map((root, lane) =>
+    `root of ${lane}\nlane ${lane}: ${root} (${lane}, 0)\n`
+  );
   assertEquals(
     text,
-    roots.map((root, lane) => `root of ${lane}\nlane ${lane}: ${root} (${lane}, 0)\n`).join(""),
+    `${roots.join("")}root of 3\nshader:3 [1:1] assertion failed: x < 3: 3 is 3\n`,
   );
 }
 
-const CHECKED =
-  `fn check(lane: u32) -> u32 { assert(lane < 2u, "lane is %u", lane); return lane + 1u; }
-  @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) lane: u32) {
-    var x = check(lane);
-    x *= 2u;
-  }`;
+/** Shaders that a compiler says something of; what prints is between marks. */
+const MESSAGES: readonly string[] = [
+  'fn f(x: u32) { «printf("%v\\n", x);» let y: i32 = nowhere; }',
+  'fn g(x: f32) {} fn f(x: f32) {\n  «assert(x < 3.0, "x is %v", x);» g(x, x);\n}',
+  'fn f(x: u32) {\r\n\r\n  «printf("a"); printf(\r\n "%v", x);» let y: i32 = nowhere + 1; }',
+  'enable f16; fn f(h: f16) { «printf("%.1f %v", h, vec2h(h));» let y: f16 = nowhere; }',
+  'fn f() -> u32 { «printf("é😀 %s", "é");» return 1u; return 2u; }', // a warning
+  "@fragment fn f() -> @location(0) vec4f { «assert(true);» return vec3f(); }",
+  // What is no WGSL goes to the compiler as it is.
+  'fn f(x: u32) { «printf("%v\\n", x);» let y = (1; }',
+  'fn f(x: u32) {\n  «printf("%v\\n", x);»\n  newer (x) { }\n}',
+];
 
-/** What a debugged shader tells, and the page of its trace as in a notebook's cell. */
-async function debugShader(bed: PageBed): Promise<void> {
+/** What Tint says of instrumented modules stands where it would without what prints. */
+async function placesOfMessages(bed: PageBed): Promise<void> {
   const page = await bed.open({ isIsolated: false });
-  const { failed, text, html } = await page.evaluate(async ([gpuUrl, url, source]) => {
-    const { requestGpuDevice }: Gpu = await import(gpuUrl!);
-    const { failureText, TraceView, withDebug }: Debug = await import(url!);
-    const { device } = await requestGpuDevice();
-    const shader = withDebug(source!, { trace: true });
-    const module = await shader.compile(device);
-    const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-    const ring = shader.attach(device);
-    ring.pick({ workgroupIndex: 0, laneIndex: 1 });
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    pass.setPipeline(pipeline);
-    ring.bind(pass, pipeline);
-    pass.dispatchWorkgroups(1);
-    pass.end();
-    device.queue.submit([encoder.finish()]);
-    const { failures, trace } = await ring.report();
-    const { text, html } = new TraceView(trace, source!);
-    return { failed: failures.map((one) => failureText(one, "a.wgsl")), text, html };
-  }, [GPU, DEBUG, CHECKED]);
-  const [first] = failed;
-  assertEquals([failed.length, first!.split("\n").slice(0, 2)], [2, [
-    "assertion failed: lane < 2u: lane is 2 [lane 2 of workgroup 0]",
-    "    at check (a.wgsl:1:37)",
-  ]]);
-  assertEquals(text.trimEnd().split("\n").slice(-3), [
-    "   1 |   return 2",
-    "   3 | var x = 2",
-    "   4 | x = 4",
-  ]);
-  await page.setContent(html);
-  const shown = page.frameLocator("iframe");
-  const moments: (string | undefined)[] = [];
-  for (const key of ["#forth", "#forth", "#back"]) {
-    await shown.locator(key).click();
-    moments.push((await shown.locator("#moment").textContent())?.split(",")[0]);
-  }
-  const count = text.trimEnd().split("\n").length;
-  assertEquals(moments, [2, 3, 2].map((step) => `step ${step} of ${count}`));
+  const printing = MESSAGES.map((marked) => marked.replaceAll(/[«»]/g, ""));
+  const plain = MESSAGES.map((marked) =>
+    marked.replaceAll(/«(.*?)»/gs, (_, calls) => calls.replaceAll(/[^\r\n]/g, " "))
+  );
+  const ask = (sources: readonly string[], url: string) =>
+    page.evaluate(async ([url, ...sources]) => {
+      const adapter = await navigator.gpu.requestAdapter();
+      const hasHalf = adapter!.features.has("shader-f16");
+      const device = await adapter!.requestDevice(
+        hasHalf ? { requiredFeatures: ["shader-f16"] } : {},
+      );
+      const { instrument }: Partial<Printf> = url ? await import(url) : {};
+      instrument?.(device, { warn() {} });
+      device.addEventListener("uncapturederror", (event) => event.preventDefault());
+      return await Promise.all(sources.map(async (code) => {
+        const { messages } = await device.createShaderModule({ code }).getCompilationInfo();
+        return messages.map(({ type, lineNum, linePos, offset, length, message }) =>
+          `${type} ${lineNum}:${linePos} ${offset}+${length} ${message}`
+        );
+      }));
+    }, [url, ...sources]);
+  const wanted = await ask(plain, "");
+  assertEquals(wanted.map(({ length }) => length > 0), MESSAGES.map(() => true));
+  assertEquals(await ask(printing, PRINTF), wanted);
 }

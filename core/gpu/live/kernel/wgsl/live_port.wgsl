@@ -92,7 +92,7 @@ fn wave_find_port(finds: bool) -> vec2u {
 // Writes a header, each word only if it changes; the opcode includes CONTINUES after the first packet of a
 // call.
 fn port_write_header(index: u32, mask: vec2u, opcode: u32) {
-  let word = HEADERS_WORD + index * HEADER_WORDS;
+  let word = HEADERS_WORD + index * HEADER_STRIDE;
   port_put(word, mask.x);
   port_put(word + 1u, mask.y);
   port_put(word + 2u, opcode);
@@ -103,11 +103,11 @@ fn port_put(word: u32, value: u32) {
   if payload[word] != value { payload[word] = value; }
 }
 
-fn port_status(index: u32) -> u32 { return payload[HEADERS_WORD + index * HEADER_WORDS + 3u]; }
+fn port_status(index: u32) -> u32 { return payload[HEADERS_WORD + index * HEADER_STRIDE + 3u]; }
 
 // Where a lane's words of the packet begin, in `payload`; each next one is WORD_STRIDE further.
 fn packet_word(index: u32, lane: u32) -> u32 {
-  return PACKETS_WORD + index * PACKET_WORDS + lane * LANE_STRIDE;
+  return PACKETS_WORD + index * PACKET_STRIDE + lane * LANE_STRIDE;
 }
 
 // Mirrors ClientSide.giveAway(): turn, flip, hint. Returns our turn.

@@ -14,7 +14,9 @@ var<private> ending: u32;
 var<private> is_paused: bool;
 
 // Mirrors reply() of wave_epoch.wgsl.
-fn reply(word: u32) -> u32 { return replied[min(word, REPLY_WORDS - 1u)]; }
+fn reply(word: u32) -> u32 {
+  return select(0u, replied[min(word, REPLY_WORDS - 1u)], lane.status == STATUS_OK);
+}
 
 // The words of a packet that the lane has set, and those of a reply. Few are moved one by one, which takes a
 // software adapter less than a loop.

@@ -32,7 +32,7 @@ async function main(name: string): Promise<number[]> {
   heap.write(address, new Uint8Array(OWN_BYTE + OWN_BYTES));
   gpu.device.queue.writeBuffer(addresses, 0, Uint32Array.of(address));
 
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const server = new Server(channel);
   serveMpi(new ApiServer(server, { heap, timeoutSeconds: 20 }));
   server.operate(TURN, () => {});
   await kernel.runAsync(server);

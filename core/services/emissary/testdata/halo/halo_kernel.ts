@@ -37,7 +37,7 @@ async function main(folder: string): Promise<void> {
   heap.write(places[3]!, path);
   gpu.device.queue.writeBuffer(addresses, 0, Uint32Array.from(places));
 
-  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  const server = new Server(channel);
   const apis = new ApiServer(server, { heap, timeoutSeconds: 20 });
   serveMpi(apis);
   serveHdf5(apis);
