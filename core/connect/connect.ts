@@ -1,3 +1,4 @@
+import type { ErrorClass } from "../call/clone/tags.ts";
 import { errorFrom } from "../call/error_report.ts";
 import { limitOf } from "../call/limit.ts";
 import {
@@ -7,34 +8,32 @@ import {
   type WaitOptions,
 } from "../wait/deadline.ts";
 import { type AnyWorker, startThread, type Thread, threadOf } from "../worker/thread.ts";
-import { CallClient } from "./call_client.ts";
-import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
-import { checkNames } from "./methods.ts";
+import { CallEnd } from "./call_end.ts";
+import { Line } from "./line/line.ts";
+import { MESSAGE_LIMIT_BYTES } from "./line/line_end.ts";
+import { checkErrors, checkNames } from "./methods.ts";
+import {
+  LIMITS,
+  type RemoteFunction,
+  remoteFunction,
+  type SentFunction,
+} from "./remote_function.ts";
+import type { Kept } from "./keep_here.ts";
+import type { RemoteIterator } from "./remote_iterator.ts";
 import type { ConnectRequest, ServeReply } from "./serve.ts";
 
-/** A function in a worker. */
-export interface RemoteFunction<Values extends readonly unknown[], Result> {
-  /**
-   * Calls it. Blocks until it has returned, or the promise that it returned is kept.
-   *
-   * @throws what it threw
-   * @throws {TypeError} when a value cannot be copied; on the main thread of a page, which may not block
-   * @throws {WorkerEndedError} when the worker has ended, also in the middle of the call
-   * @throws {DOMException} named `TimeoutError`, when it takes too long; its answer is dropped then
-   */
-  (...values: Values): Result;
-  /** As a call, without blocking this thread. Any number may be under way. */
-  async(...values: Values): Promise<Result>;
-  /**
-   * The same function with other limits: `math.add.with({ timeoutSeconds: 1 })(2, 3)`. After
-   * `timeoutSeconds` the call throws a `TimeoutError`; the function runs on, and its answer is dropped. An
-   * aborted `signal` makes the call throw its reason, but cannot end a call that blocks already, because
-   * the event loop of this thread stands still.
-   *
-   * @throws {TypeError} when there is no such option
-   */
-  with(options: WaitOptions): RemoteFunction<Values, Result>;
-}
+/** What a function in a worker is given here for what it takes there: a function for one that was sent. */
+export type Sent<Value> = Value extends RemoteFunction<infer Values, infer Result>
+  ? (...values: Values) => Result | PromiseLike<Result>
+  : Value;
+
+/** What is returned here for what a function in a worker returns. */
+export type Received<Value> = Value extends Kept<infer Functions> ? RemoteFunctions<Functions>
+  : Value extends
+    AsyncIterator<infer Item, unknown, never> | AsyncIterable<infer Item> | Generator<infer Item>
+    ? RemoteIterator<Item>
+  : Value extends (...values: infer Values) => infer Result ? SentFunction<Values, Awaited<Result>>
+  : Value;
 
 /**
  * The functions of an object in a worker, but for those whose names begin with `_`. What a promise brings
@@ -46,7 +45,7 @@ export type RemoteFunctions<Functions> = {
       : Functions[Name] extends (...values: never) => unknown ? Name
       : never
   ]: Functions[Name] extends (...values: infer Values) => infer Result
-    ? RemoteFunction<Values, Awaited<Result>>
+    ? RemoteFunction<{ [Index in keyof Values]: Sent<Values[Index]> }, Received<Awaited<Result>>>
     : never;
 };
 
@@ -74,6 +73,12 @@ export interface ConnectionOptions extends WaitOptions {
   readonly startTimeoutSeconds?: number;
   /** The most bytes of a result, whose call fails with a `LengthRefusedError` else; 1 GiB when absent. */
   readonly limitBytes?: number;
+  /**
+   * Classes of errors: what is thrown there as one of them is an instance of the same here, and the other way round
+   * from callbacks. Built-in classes need no mention. `serve` is given the same list, in the same order; of other
+   * classes an `Error` arrives with the name and the properties.
+   */
+  readonly errors?: readonly ErrorClass[];
   /**
    * Whether the program goes on while the workers run; true when absent. Of workers that the caller has
    * started this is not asked, nor on pages.
@@ -116,6 +121,7 @@ export async function connect<Functions extends object>(
   options: ConnectionOptions = {},
 ): Promise<Connection<Functions>> {
   checkNames("connect", options, OPTIONS);
+  checkErrors("connect", options.errors ?? []);
   const {
     workers = 1,
     startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS,
@@ -134,7 +140,9 @@ export async function connect<Functions extends object>(
   const name = typeof source === "string" || source instanceof URL ? nameOf(source) : "the worker";
   const starts: Started[] = [];
   try {
-    while (starts.length < workers) starts.push(new Started(start, name, limitBytes));
+    while (starts.length < workers) {
+      starts.push(new Started(start, name, { limitBytes, errors: options.errors }));
+    }
     const names = await Promise.all(starts.map((one) => one.ready(startTimeoutSeconds)));
     return connectionOf<Functions>(starts, names[0]!, options);
   } catch (error) {
@@ -143,8 +151,8 @@ export async function connect<Functions extends object>(
   }
 }
 
-const [NAME_CHARS, LIMITS] = [200, ["timeoutSeconds", "signal"]];
-const OPTIONS = ["workers", "startTimeoutSeconds", "limitBytes", "keepsAlive", ...LIMITS];
+const NAME_CHARS = 200;
+const OPTIONS = ["workers", "startTimeoutSeconds", "limitBytes", "errors", "keepsAlive", ...LIMITS];
 
 /** A URL may be the whole program. */
 function nameOf(url: URL | string): string {
@@ -156,7 +164,7 @@ type Start = (listener: Parameters<typeof threadOf>[1]) => Thread;
 
 function starterOf(source: WorkerSource, options: ConnectionOptions): Start {
   const { keepsAlive = true, workers = 1 } = options;
-  if (typeof source === "function") return (listener) => threadOf(source(), listener);
+  if (typeof source === "function") return (listener) => threadOf(startBy(source), listener);
   if (typeof source === "string" || source instanceof URL) {
     if (!URL.canParse(String(source))) {
       throw new TypeError(
@@ -169,20 +177,36 @@ function starterOf(source: WorkerSource, options: ConnectionOptions): Start {
   throw new TypeError("Cannot make several workers of one: give a function that starts one");
 }
 
+function startBy(source: () => AnyWorker): AnyWorker {
+  try {
+    return source();
+  } catch (cause) {
+    if ("Worker" in globalThis || !(cause instanceof ReferenceError)) throw cause;
+    throw new TypeError(
+      'Cannot start the worker as there is no Worker here: give the URL of the module, or write import { Worker } from "node:worker_threads"',
+      { cause },
+    );
+  }
+}
+
 let connectionCount = 0;
 
 /** A worker that was started, and its line. */
 class Started {
-  readonly calls: CallClient;
+  readonly calls: CallEnd;
   readonly #thread: Thread;
   readonly #name: string;
   readonly #line = Line.create();
   readonly #id = connectionCount++;
   readonly #names = Promise.withResolvers<readonly string[]>();
 
-  constructor(start: Start, name: string, limitBytes: number) {
+  constructor(
+    start: Start,
+    name: string,
+    options: { readonly limitBytes: number; readonly errors: readonly ErrorClass[] | undefined },
+  ) {
     this.#name = name;
-    this.calls = new CallClient(this.#line, limitBytes);
+    this.calls = new CallEnd(this.#line, { side: "client", ...options });
     this.#names.promise.catch(() => {});
     this.#thread = start({
       receive: (message) => this.#receive(message as ServeReply | null | undefined),
@@ -203,6 +227,7 @@ class Started {
   #receive(message: ServeReply | null | undefined): void {
     if (message?.kind === "portlab.ready") this.#offer();
     else if (message?.kind === "portlab.served" && message.id === this.#id) {
+      this.calls.carryBy(message.port);
       this.#names.resolve(message.names);
     } else if (message?.kind === "portlab.failed" && message.id === this.#id) {
       this.#names.reject(errorFrom(message.error));
@@ -265,22 +290,4 @@ function connectionOf<Functions>(
     [Symbol.dispose]: () => void end(),
     [Symbol.asyncDispose]: end,
   }) as Connection<Functions>;
-}
-
-interface Target {
-  readonly pick: () => CallClient;
-  readonly name: string;
-  readonly index: number;
-}
-
-function remoteFunction(target: Target, limits: WaitOptions): RemoteFunction<unknown[], unknown> {
-  const { pick } = target;
-  const call = (...values: unknown[]) => pick().call(target, values, limits);
-  return Object.assign(call, {
-    async: (...values: unknown[]) => pick().callAsync(target, values, limits),
-    with(options: WaitOptions) {
-      checkNames(`call ${target.name}`, options, LIMITS);
-      return remoteFunction(target, { ...limits, ...options });
-    },
-  });
 }

@@ -1,3 +1,5 @@
+import type { ErrorClass } from "../call/clone/tags.ts";
+
 /** A method, bound to its object. */
 export type BoundMethod = (...values: unknown[]) => unknown;
 
@@ -43,6 +45,22 @@ export function checkNames(what: string, options: object, names: readonly string
     `Cannot ${what} as there is no option ${wrong}: the options are ${names.join(", ")}`,
   );
 }
+
+/**
+ * Checks a list of classes of errors.
+ *
+ * @throws {TypeError} when it is none, or longer than can be told apart
+ */
+export function checkErrors(what: string, errors: readonly ErrorClass[]): void {
+  const isClass = (one: unknown) =>
+    one === Error || (one as { prototype?: unknown } | undefined)?.prototype instanceof Error;
+  if (Array.isArray(errors) && errors.length <= ERROR_CLASSES_MAX && errors.every(isClass)) return;
+  throw new TypeError(
+    `Cannot ${what} as errors must be a list of at most ${ERROR_CLASSES_MAX} classes of errors, the same on both sides`,
+  );
+}
+
+const ERROR_CLASSES_MAX = 200;
 
 /** Members by name, as they are found in the object; no value for an accessor, which is not run. */
 function membersOf(object: object): ReadonlyMap<string, unknown> {

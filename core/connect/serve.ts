@@ -1,14 +1,16 @@
-import { CloneEncoder } from "../call/clone/clone_encoder.ts";
-import { errorFrom, type ErrorReport, errorReport } from "../call/error_report.ts";
+import type { ErrorClass } from "../call/clone/tags.ts";
+import { type ErrorReport, errorReport } from "../call/error_report.ts";
 import { limitOf } from "../call/limit.ts";
-import { isPromise } from "../memory/sync_result.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
+import type { Doorbell } from "../wait/doorbell.ts";
 import { NO_GUARD } from "../wait/inbox_waiter.ts";
 import { LoopTurns } from "../wait/loop_turns.ts";
 import { findParent, onLastMoments, type Parent } from "../worker/worker_scope.ts";
-import { type Frame, FrameKind, Line, LineEnd, MESSAGE_LIMIT_BYTES } from "./line.ts";
-import { Spin } from "./spin.ts";
-import { type BoundMethod, checkNames, methodsOf } from "./methods.ts";
+import { CallEnd } from "./call_end.ts";
+import { Line } from "./line/line.ts";
+import { MESSAGE_LIMIT_BYTES } from "./line/line_end.ts";
+import { checkErrors, checkNames, methodsOf } from "./methods.ts";
+import { Spin } from "./line/spin.ts";
 
 /** What `connect` posts to a worker, at once and when it hears that the worker is ready. */
 export interface ConnectRequest {
@@ -22,13 +24,20 @@ export interface ConnectRequest {
 export type ServeReply =
   /** Functions are there: what was posted before may have been missed. */
   | { readonly kind: "portlab.ready" }
-  | { readonly kind: "portlab.served"; readonly id: number; readonly names: readonly string[] }
+  | {
+    readonly kind: "portlab.served";
+    readonly id: number;
+    readonly names: readonly string[];
+    readonly port: MessagePort;
+  }
   | { readonly kind: "portlab.failed"; readonly id: number; readonly error: ErrorReport };
 
 /** How functions are served. */
 export interface ServeOptions {
   /** The most bytes of the arguments of a call, which fails with a `LengthRefusedError` else; 1 GiB when absent. */
   readonly limitBytes?: number;
+  /** Classes of errors that are the same here and there, as given to `connect`: see `ConnectionOptions.errors`. */
+  readonly errors?: readonly ErrorClass[];
 }
 
 let isServing = false;
@@ -54,8 +63,9 @@ let isServing = false;
  * ```
  */
 export function serve(functions: object, options: ServeOptions = {}): void {
-  const { limitBytes = MESSAGE_LIMIT_BYTES } = options;
-  checkNames("serve", options, ["limitBytes"]);
+  const { limitBytes = MESSAGE_LIMIT_BYTES, errors = [] } = options;
+  checkNames("serve", options, ["limitBytes", "errors"]);
+  checkErrors("serve", errors);
   limitOf({ limitBytes });
   const methods = Object(functions) === functions ? methodsOf(functions) : new Map<string, never>();
   if (methods.size === 0 || methods.has("then")) {
@@ -77,9 +87,11 @@ export function serve(functions: object, options: ServeOptions = {}): void {
   parent.listen((message) => {
     const request = message as Partial<ConnectRequest> | null | undefined;
     if (request?.kind !== "portlab.connect") return; // of the user's own code
-    const line = answer(parent, request as ConnectRequest, [...methods.keys()]);
-    if (!line) return;
-    const one = new ServedLine(line, [...methods], limitBytes);
+    const one = answer(parent, request as ConnectRequest, {
+      names: [...methods.keys()],
+      serveLine: (line) => new ServedLine(line, { methods: [...methods], limitBytes, errors }),
+    });
+    if (!one) return;
     served.push(one);
     // What the caller broke ends its own line, and no other.
     void one.run().catch((error) => one.end(error))
@@ -88,15 +100,24 @@ export function serve(functions: object, options: ServeOptions = {}): void {
   parent.postMessage({ kind: "portlab.ready" } satisfies ServeReply);
 }
 
+interface Offer {
+  readonly names: readonly string[];
+  readonly serveLine: (line: Line) => ServedLine;
+}
+
 function answer(
   parent: Parent,
   { id, buffer }: ConnectRequest,
-  names: readonly string[],
-): Line | undefined {
+  { names, serveLine }: Offer,
+): ServedLine | undefined {
   try {
     const line = Line.attach(buffer);
-    if (line) parent.postMessage({ kind: "portlab.served", id, names } satisfies ServeReply);
-    return line;
+    if (!line) return undefined;
+    const { port1, port2: port } = new MessageChannel();
+    const served = serveLine(line);
+    served.calls.carryBy(port1);
+    parent.postMessage({ kind: "portlab.served", id, names, port } satisfies ServeReply, [port]);
+    return served;
   } catch (error) {
     const reply: ServeReply = { kind: "portlab.failed", id, error: errorReport(error) };
     parent.postMessage(reply);
@@ -104,8 +125,6 @@ function answer(
   }
 }
 
-/** Of a call: a spread of some thousand times as many ends the program, and not by an error. */
-const ARGUMENTS_MAX = 1 << 16;
 /** One look for a call in so many is long although the last ones were for nothing. */
 const PROBE_EVERY = 64;
 /** For so long behind a call the thread sleeps by itself, and its event loop with it. */
@@ -113,48 +132,41 @@ const NAPS_MILLISECONDS = 20;
 /** How long it sleeps so: timers are late by no more. */
 const NAP_MILLISECONDS = 1;
 const NAPS_BETWEEN_TURNS = 4;
-/** How long a result that is larger than the ring is written without a turn for others. */
-const PATIENCE_MILLISECONDS = 2;
-
-/** The server's end of a line. */
+/** The server's end of a line, and its waits. */
 class ServedLine {
-  readonly #end: LineEnd;
-  readonly #methods: readonly (readonly [string, BoundMethod])[];
-  readonly #encoder = new CloneEncoder();
+  readonly #line: Line;
+  readonly calls: CallEnd;
+  readonly #bell: Doorbell;
   readonly #waiter: BellWaiter;
   readonly #spin = new Spin(PROBE_EVERY);
-  #asyncCount = 0;
 
-  constructor(
-    line: Line,
-    methods: readonly (readonly [string, BoundMethod])[],
-    limitBytes: number,
-  ) {
-    this.#methods = methods;
-    this.#end = new LineEnd(line, "server", {
-      receive: (frame) => this.#serve(frame),
-      limitBytes,
-    });
-    this.#waiter = new BellWaiter(this.#end.bell, "park");
+  constructor(line: Line, options: Omit<ConstructorParameters<typeof CallEnd>[1], "side">) {
+    this.#line = line;
+    this.calls = new CallEnd(line, { side: "server", ...options });
+    this.#bell = line.bellOf("server");
+    this.#waiter = new BellWaiter(this.#bell, "park");
   }
 
   /** Serves until the line is ended. */
   async run(): Promise<void> {
     const turns = new LoopTurns();
-    let [servedAt, naps] = [-Infinity, 0];
-    const isOver = () => this.#end.line.isEnded;
-    const pump = () => this.#end.pump() || undefined;
-    while (!isOver()) {
-      if (this.#asyncCount > 0 ? pump() : this.#spin.until(pump)) {
-        servedAt = performance.now();
-        naps = 0;
-        if (this.#asyncCount > 0) await undefined; // promises that were kept meanwhile
+    const [line, calls] = [this.#line, this.calls];
+    let [servedAt, naps, hasServed] = [-Infinity, 0, false];
+    const pump = () => calls.pump() || undefined;
+    while (!line.isEnded) {
+      if (calls.isBusy ? pump() : this.#spin.until(pump)) {
+        hasServed = true;
+        if (calls.isBusy) await undefined; // promises that were kept meanwhile
         if (turns.isDue) await turns.take();
-      } else if (this.#asyncCount === 0 && performance.now() - servedAt < NAPS_MILLISECONDS) {
+        continue;
+      }
+      // Only where nothing is to be done: a look at the clock takes as long as a call.
+      if (hasServed) [servedAt, naps, hasServed] = [performance.now(), 0, false];
+      if (!calls.isBusy && performance.now() - servedAt < NAPS_MILLISECONDS) {
         if (turns.isDue || ++naps % NAPS_BETWEEN_TURNS === 0) await turns.take();
         else this.#nap();
       } else {
-        await this.#waiter.waitAsync(() => isOver() || this.#end.pump() || undefined, NO_GUARD);
+        await this.#waiter.waitAsync(() => line.isEnded || pump(), NO_GUARD);
         servedAt = performance.now();
       }
     }
@@ -162,69 +174,17 @@ class ServedLine {
 
   /** A sleep that ends sooner than one on the event loop. */
   #nap(): void {
-    const { bell } = this.#end;
+    const bell = this.#bell;
+    this.#line.setNaps(true);
     // Sync: as BellWaiter: a look after arming, or a call and its ring could both be missed.
     const armed = bell.arm();
-    if (!this.#end.pump() && !this.#end.line.isEnded) bell.sleep(armed, NAP_MILLISECONDS);
+    if (!this.calls.pump() && !this.#line.isEnded) bell.sleep(armed, NAP_MILLISECONDS);
     bell.disarm();
+    this.#line.setNaps(false);
   }
 
   /** The last words, to whoever waits for an answer. */
   end(thrown: unknown): void {
-    try {
-      this.#post(FrameKind.ended, 0, thrown);
-    } catch {
-      // Nothing more can be said.
-    }
-    this.#end.line.end();
-  }
-
-  #serve({ kind, id, value, error }: Frame): void {
-    const [name, method] = this.#methods[kind - FrameKind.call] ?? [];
-    try {
-      if (error) throw error;
-      if (!method) throw new RangeError("Cannot call a function that is not there");
-      if (!Array.isArray(value) || value.length > ARGUMENTS_MAX) {
-        throw new RangeError(`Cannot call ${name} as it takes at most ${ARGUMENTS_MAX} arguments`);
-      }
-      const result = method(...value);
-      if (!isPromise(result)) return this.#answer(id, result, name!);
-      this.#asyncCount++;
-      void this.#answerLater(id, result, name!).catch((broken) => this.end(broken));
-    } catch (thrown) {
-      this.#answerThrown(id, thrown);
-    }
-  }
-
-  async #answerLater(id: number, result: PromiseLike<unknown>, name: string): Promise<void> {
-    try {
-      this.#answer(id, await result, name);
-    } catch (thrown) {
-      this.#answerThrown(id, thrown);
-    } finally {
-      this.#asyncCount--;
-    }
-  }
-
-  #answer(id: number, result: unknown, name: string): void {
-    this.#post(FrameKind.result, id, result, `the result of ${name}`);
-  }
-
-  #answerThrown(id: number, thrown: unknown): void {
-    try {
-      this.#post(FrameKind.thrown, id, thrown, "what was thrown");
-    } catch {
-      this.#post(FrameKind.thrown, id, errorFrom(errorReport(thrown)));
-    }
-  }
-
-  #post(kind: number, id: number, value: unknown, root?: string): void {
-    this.#end.post(kind, id, this.#encoder.encode(value, root));
-    if (!this.#end.hasOutgoing) return;
-    const start = performance.now();
-    while (this.#end.hasOutgoing && performance.now() - start < PATIENCE_MILLISECONDS) {
-      this.#end.flush();
-    }
-    this.#end.keep();
+    this.calls.sayEnded(thrown);
   }
 }

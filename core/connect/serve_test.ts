@@ -1,8 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CloneEncoder } from "../call/clone/clone_encoder.ts";
-import { CallClient } from "./call_client.ts";
+import { CallEnd } from "./call_end.ts";
 import { connect } from "./connect.ts";
-import { type Frame, FrameKind, Line, LineEnd } from "./line.ts";
+import { Line } from "./line/line.ts";
+import { type Frame, FrameKind, LineEnd } from "./line/line_end.ts";
 import { serve } from "./serve.ts";
 
 Deno.test("serve() refuses what has no functions, and a name that promises have", () => {
@@ -34,7 +35,7 @@ Deno.test("serve() ends a line that its caller broke, and no other one", async (
       else if (serves.add(data.id).size === 2) names.resolve();
     };
     await names.promise;
-    const client = new CallClient(lines[0], 1000);
+    const client = new CallEnd(lines[0], { side: "client", limitBytes: 1000 });
     const end = new LineEnd(lines[1], "client", { receive: () => {}, limitBytes: 1000 });
     end.post(16, 1, new CloneEncoder().encode([1, 2]));
     const { plain } = lines[1].words;

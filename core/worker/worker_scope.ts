@@ -16,7 +16,7 @@ export type WorkerMessage<Note = unknown> =
 
 /** The part of a worker's global scope, or of Node's parent port, that is needed here. */
 export interface Parent {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, transfer?: readonly Transferable[]): void;
   close(): void;
   listen(receive: (data: unknown) => void): void;
   /** Has it told that the worker ends itself, where its parent does not hear of that otherwise. */
@@ -48,7 +48,7 @@ export function onLastMoments(tell: (thrown?: unknown) => void): void {
 /** The parent's end as web workers have it, and as Node's worker threads have it. */
 export function findParent(): Parent {
   const scope = globalThis as unknown as {
-    postMessage?(message: unknown): void;
+    postMessage?(message: unknown, transfer: readonly Transferable[]): void;
     close(): void;
     addEventListener(event: "message", listener: (event: MessageEvent) => void): void;
     addEventListener(event: "unload", listener: () => void): void;
@@ -56,7 +56,7 @@ export function findParent(): Parent {
   const port = nodeWorkerThreads()?.parentPort;
   if (typeof scope.postMessage === "function") {
     return {
-      postMessage: (message) => scope.postMessage!(message),
+      postMessage: (message, transfer = []) => scope.postMessage!(message, transfer),
       close: () => scope.close(),
       listen: (receive) => scope.addEventListener("message", ({ data }) => receive(data)),
       onEnd: (tell) => port ? undefined : onWebEnd(scope, tell),
@@ -64,7 +64,7 @@ export function findParent(): Parent {
   }
   if (!port) throw new TypeError("Cannot answer a parent as this is not a worker");
   return {
-    postMessage: (message) => port.postMessage(message),
+    postMessage: (message, transfer = []) => port.postMessage(message, transfer),
     close: () => port.close(),
     listen: (receive) => port.on("message", receive),
     onEnd: () => {}, // Node tells the parent itself
@@ -111,7 +111,7 @@ export function answerParent<Request, Note = never>(
 export interface NodeWorkerThreads {
   readonly parentPort: {
     on(event: "message", listener: (data: unknown) => void): void;
-    postMessage(message: unknown): void;
+    postMessage(message: unknown, transfer: readonly Transferable[]): void;
     close(): void;
   } | null;
   readonly Worker: new (url: URL) => NodeWorker;

@@ -1,13 +1,17 @@
+import { bareError, define, defineHidden } from "./bare_error.ts";
 import {
   ALIGNED_BYTES,
+  type CloneReceiver,
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
+  type ErrorClass,
   HEAD_BYTES,
   Tag,
   TINY_COUNT,
   VIEW_NAMES,
 } from "./tags.ts";
+import { pageText } from "./text_pages.ts";
 
 /** A value that was read, and its buffers, whose bytes are still to come. */
 export interface CloneValue {
@@ -15,9 +19,6 @@ export interface CloneValue {
   /** In the order in which their bytes follow. */
   readonly buffers: readonly Uint8Array[];
 }
-
-const TEXT_DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
-const WIDE_CHUNK = 4096;
 
 /**
  * Reads what a `CloneEncoder` wrote. The bytes may be anybody's: no length, tag or depth is believed, and
@@ -34,6 +35,7 @@ const WIDE_CHUNK = 4096;
  */
 export class CloneDecoder {
   readonly #bytes: Uint8Array;
+  readonly #lengthBytes: number;
   #doubles: DataView | undefined;
   #at = HEAD_BYTES;
   /** Where the structure ends, and the texts begin. */
@@ -45,22 +47,34 @@ export class CloneDecoder {
   readonly #buffers: Uint8Array[] = [];
   readonly #seen: unknown[] = [];
   readonly #shapes: (readonly string[])[] = [];
+  readonly #receiver: CloneReceiver;
   #depth = 0;
 
   /**
    * Takes the structure and the texts of a message. Nobody may change them while they are read.
    *
    * @param bufferBytes how many bytes of buffers follow
+   * @param options `lengthBytes`: how many of the bytes are the message's; `receiver`: of what cannot be copied
    * @throws {TypeError} when it is no message
    */
-  constructor(bytes: Uint8Array, bufferBytes: number) {
+  constructor(
+    bytes: Uint8Array,
+    bufferBytes: number,
+    options: {
+      readonly lengthBytes?: number;
+      readonly receiver?: CloneReceiver | undefined;
+    } = {},
+  ) {
+    const { lengthBytes = bytes.length, receiver = {} } = options;
+    this.#receiver = receiver;
     this.#bytes = bytes;
+    this.#lengthBytes = lengthBytes;
     this.#bufferBytes = bufferBytes;
-    const structureBytes = bytes.length < HEAD_BYTES ? NaN : this.#word(0);
+    const structureBytes = lengthBytes < HEAD_BYTES ? NaN : this.#word(0);
     this.#end = structureBytes + HEAD_BYTES;
-    if (!(this.#end <= bytes.length)) refuse("it ends too early");
+    if (!(this.#end <= lengthBytes)) refuse("it ends too early");
     const aligned = Math.ceil(this.#end / ALIGNED_BYTES) * ALIGNED_BYTES;
-    this.#textAt = Math.min(aligned, bytes.length);
+    this.#textAt = Math.min(aligned, lengthBytes);
   }
 
   /**
@@ -71,7 +85,7 @@ export class CloneDecoder {
   read(): CloneValue {
     try {
       const value = this.#read();
-      if (this.#at !== this.#end || this.#textAt !== this.#bytes.length || this.#bufferBytes) {
+      if (this.#at !== this.#end || this.#textAt !== this.#lengthBytes || this.#bufferBytes) {
         refuse("it goes on behind its value");
       }
       return { value, buffers: this.#buffers };
@@ -141,6 +155,12 @@ export class CloneDecoder {
         return this.#readDomException();
       case Tag.boxed:
         return this.#readBoxed();
+      case Tag.function:
+        return this.#readFunction(this.#count(), this.#string());
+      case Tag.iterator:
+        return this.#readFunction(this.#count(), undefined);
+      case Tag.carried:
+        return this.#readCarried();
     }
     return refuse(`there is no tag ${tag}`);
   }
@@ -166,13 +186,18 @@ export class CloneDecoder {
   }
 
   #count(): number {
-    let count = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = this.#byte();
-      count += (byte & 127) * 2 ** shift;
-      if (byte < 128) return count <= 0xffffffff ? count : refuse("a number is too large");
+    let byte = this.#byte();
+    if (byte < 128) return byte;
+    let count = byte & 127;
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = this.#byte();
+      count |= (byte & 127) << shift;
+      if (byte < 128) return count;
     }
-    return refuse("a number is too long");
+    byte = this.#byte();
+    if (byte > 127) return refuse("a number is too long");
+    if (byte > 15) return refuse("a number is too large");
+    return count + byte * 2 ** 28;
   }
 
   /** Of what takes a byte each, at least: more than there are bytes is a lie. */
@@ -197,12 +222,12 @@ export class CloneDecoder {
 
   #nextPage(): void {
     const start = this.#textAt + 8;
-    if (start > this.#bytes.length) refuse("a text is missing");
+    if (start > this.#lengthBytes) refuse("a text is missing");
     const head = this.#word(this.#textAt);
     const end = start + this.#word(this.#textAt + 4);
-    if (end > this.#bytes.length) refuse("a text ends too early");
+    if (end > this.#lengthBytes) refuse("a text ends too early");
     const bytes = this.#bytes.subarray(start, end);
-    this.#page = head & 1 ? wideText(bytes) : TEXT_DECODER.decode(bytes);
+    this.#page = pageText(bytes, (head & 1) !== 0);
     this.#textAt = end;
     this.#pageAt = 0;
     if (this.#page.length !== head >>> 1 || head < 2) refuse("a text has another length");
@@ -293,7 +318,7 @@ export class CloneDecoder {
     const name = VIEW_NAMES[this.#byte()] ?? refuse("there is no such view");
     const [offset, length] = [this.#count(), this.#count()];
     const buffer = this.#read();
-    if (!(buffer instanceof ArrayBuffer)) return refuse("a view is of no buffer");
+    if (!isBuffer(buffer)) return refuse("a view is of no buffer");
     const View =
       (Reflect.get(globalThis, name) ?? refuse(`here is no ${name}`)) as typeof Uint8Array;
     this.#depth--;
@@ -301,7 +326,9 @@ export class CloneDecoder {
   }
 
   #readError(): Error {
-    const Class = ERROR_CLASSES[this.#byte()] ?? refuse("there is no such error");
+    const number = this.#byte();
+    const Class = ERROR_CLASSES[number] ??
+      this.#classOf(number - ERROR_CLASSES.length);
     const error = this.#enter(bareError(Class));
     const bits = this.#byte();
     const keys = this.#keys();
@@ -309,11 +336,17 @@ export class CloneDecoder {
       if ((bits & 1 << index) === 0) return;
       const value = this.#read();
       if (field === "name" && value === Class.prototype.name) return;
-      define(error, field, value, false);
+      defineHidden(error, field, value);
     });
     for (const key of keys) define(error, key, this.#read());
     this.#depth--;
     return error;
+  }
+
+  /** A class that is only there is an `Error` here, with its name. */
+  #classOf(number: number): ErrorClass {
+    const { errorClasses } = this.#receiver;
+    return errorClasses ? errorClasses[number] ?? Error : refuse("there is no such error");
   }
 
   #readDomException(): DOMException {
@@ -321,8 +354,18 @@ export class CloneDecoder {
     this.#seen.push(undefined);
     const [name, message, stack] = [this.#string(), this.#string(), this.#string()];
     const error = new DOMException(message, name);
-    define(error, "stack", stack, false);
+    defineHidden(error, "stack", stack);
     return this.#seen[place] = error;
+  }
+
+  #readFunction(number: number, name: string | undefined): object {
+    const receive = this.#receiver.receiveFunction ?? refuse("no function is taken here");
+    return this.#keep(receive(number, name));
+  }
+
+  #readCarried(): object {
+    const object = this.#receiver.receiveObject?.(this.#count());
+    return this.#keep(object ?? refuse("what is carried beside it is not there"));
   }
 
   #readBoxed(): object {
@@ -333,6 +376,11 @@ export class CloneDecoder {
     this.#depth--;
     return this.#seen[place] = Object(value);
   }
+}
+
+function isBuffer(value: unknown): value is ArrayBufferLike {
+  return value instanceof ArrayBuffer ||
+    (typeof SharedArrayBuffer !== "undefined" && value instanceof SharedArrayBuffer);
 }
 
 /** Bytes that are no message of a {@linkcode CloneEncoder}. */
@@ -346,31 +394,6 @@ function refuse(why: string): never {
   throw new CloneFormatError(why);
 }
 
-function define(target: object, key: string, value: unknown, enumerable = true): void {
-  Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
-}
-
-/** Without a field of its own: those that crossed will be there. */
-function bareError(Class: typeof ERROR_CLASSES[number]): Error {
-  const error = Class === AggregateError
-    ? new AggregateError([])
-    : new (Class as ErrorConstructor)();
-  for (const field of Object.getOwnPropertyNames(error)) Reflect.deleteProperty(error, field);
-  return error;
-}
-
 function readBigInt(digits: string): bigint {
   return digits.startsWith("-") ? -BigInt(`0x${digits.slice(1)}`) : BigInt(`0x${digits}`);
-}
-
-function wideText(bytes: Uint8Array): string {
-  const codes = new Uint16Array(bytes.length >>> 1);
-  for (let index = 0; index < codes.length; index++) {
-    codes[index] = bytes[index * 2]! | bytes[index * 2 + 1]! << 8;
-  }
-  let text = "";
-  for (let start = 0; start < codes.length; start += WIDE_CHUNK) {
-    text += String.fromCharCode(...codes.subarray(start, start + WIDE_CHUNK));
-  }
-  return text;
 }

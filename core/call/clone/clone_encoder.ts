@@ -1,16 +1,22 @@
-import { objectKind } from "./object_kind.ts";
+import { isIterated, type Iterated, stepsOf } from "./iterated.ts";
+import { objectKind, refusalOf, viewName } from "./object_kind.ts";
+import { SeenObjects } from "./seen_objects.ts";
+import { hasKeys, isDense, type Shape, Shapes, wayText } from "./shapes.ts";
 import {
   ALIGNED_BYTES,
+  type Callable,
+  type CloneSender,
   DEPTH_MAX,
   ERROR_CLASSES,
   ERROR_FIELDS,
+  type FunctionSender,
   HEAD_BYTES,
-  PAGE_CHARS,
   SHORT_COUNT,
   Tag,
   TINY_COUNT,
   VIEW_NAMES,
 } from "./tags.ts";
+import { TextPages } from "./text_pages.ts";
 
 /** A message in pieces, to be sent one behind the other. The first two change with the next message. */
 export interface CloneMessage {
@@ -25,16 +31,10 @@ const FIRST_BYTES = 1024;
 const KEPT_BYTES = 1 << 22;
 /** Room that is made before each tag: no tag with its number needs more. */
 const ROOM_BYTES = 16;
-/** Shapes that an object is compared with. */
-const SHAPES_TRIED = 4;
+/** Of a function, for messages. */
+const NAME_CHARS = 100;
 /** Of the way to what is refused. */
 const STEPS_TOLD = 16;
-const TypedArrayTag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)!.get!;
-const TEXT_ENCODER = new TextEncoder();
-
 /**
  * Writes values as `structuredClone` would copy them, with the own properties of errors beside. What
  * cannot be copied is refused, and where it is told.
@@ -50,19 +50,25 @@ export class CloneEncoder {
   #bytes = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
-  #texts = new Uint8Array(FIRST_BYTES);
-  #textAt = 0;
-  #page = "";
-  readonly #seen = new Map<object, number>();
+  readonly #texts = new TextPages();
+  readonly #seen = new SeenObjects();
   #buffers: Uint8Array[] = [];
-  /** Shapes by their count of keys, the latest last; the first member is the shape's number. */
-  #shapes = new Map<number, (readonly [number: number, keys: readonly string[]])[]>();
-  #shapeCount = 0;
+  readonly #shapes = new Shapes();
+  /** The last one at each depth, of this message or of an earlier one. */
+  readonly #lastShapes: (Shape | undefined)[] = [];
   /** The way to the value at hand. */
   readonly #path: (string | number)[] = [];
   #depth = 0;
   #root = "the value";
   #isBusy = false;
+  readonly #sender: CloneSender;
+  readonly #sendFunction: FunctionSender | undefined;
+
+  /** @param sender has what cannot be copied sent in other ways; it is refused without */
+  constructor(sender: CloneSender = {}) {
+    this.#sender = sender;
+    this.#sendFunction = sender.sendFunction;
+  }
 
   /**
    * Writes a value.
@@ -72,7 +78,7 @@ export class CloneEncoder {
    */
   encode(value: unknown, root = "the value"): CloneMessage {
     // A getter of the value may have come here by a call of its own.
-    if (this.#isBusy) return new CloneEncoder().encode(value, root);
+    if (this.#isBusy) return new CloneEncoder(this.#sender).encode(value, root);
     this.#isBusy = true;
     this.#root = root;
     this.#at = HEAD_BYTES;
@@ -85,34 +91,26 @@ export class CloneEncoder {
   }
 
   #finish(): CloneMessage {
-    this.#endPage();
+    const texts = this.#texts.end();
     this.#view.setUint32(0, this.#at - HEAD_BYTES, true);
-    if (this.#textAt > 0) {
+    if (texts.length > 0) {
       this.#at = Math.ceil(this.#at / ALIGNED_BYTES) * ALIGNED_BYTES;
       if (this.#at > this.#bytes.length) this.#grow(this.#at, this.#bytes.length);
     }
     const structure = this.#bytes.subarray(0, this.#at);
-    const headBytes = this.#at + this.#textAt;
-    if (this.#textAt === 0 && this.#buffers.length === 0) return { headBytes, pieces: [structure] };
-    return {
-      headBytes,
-      pieces: [structure, this.#texts.subarray(0, this.#textAt), ...this.#buffers],
-    };
+    const headBytes = this.#at + texts.length;
+    if (texts.length === 0 && this.#buffers.length === 0) return { headBytes, pieces: [structure] };
+    return { headBytes, pieces: [structure, texts, ...this.#buffers] };
   }
 
   #reset(): void {
-    this.#textAt = 0;
-    this.#page = "";
+    this.#texts.reset();
     this.#depth = 0;
     this.#isBusy = false;
-    if (this.#seen.size > 0) this.#seen.clear();
+    this.#seen.reset();
     if (this.#buffers.length > 0) this.#buffers = [];
-    if (this.#shapeCount > 0) {
-      this.#shapes.clear();
-      this.#shapeCount = 0;
-    }
+    this.#shapes.reset();
     if (this.#bytes.length > KEPT_BYTES) this.#grow(FIRST_BYTES, 0);
-    if (this.#texts.length > KEPT_BYTES) this.#texts = new Uint8Array(FIRST_BYTES);
   }
 
   #write(value: unknown): void {
@@ -131,9 +129,10 @@ export class CloneEncoder {
       case "bigint":
         this.#byte(Tag.bigint);
         return this.#writeString(value.toString(16));
-      default:
-        this.#refuse(`a ${typeof value}`, this.#depth);
+      case "function":
+        if (this.#sendFunction) return this.#writeObject(value);
     }
+    this.#refuse(`a ${typeof value}`, this.#depth);
   }
 
   #writeNumber(value: number): void {
@@ -172,48 +171,7 @@ export class CloneEncoder {
       this.#writeCount(length);
     }
     if (length === 0) return;
-    if (this.#page.length + length > PAGE_CHARS) this.#endPage();
-    this.#page += text;
-  }
-
-  /** A page is its count of characters, whether they are UTF-16, its count of bytes, and those. */
-  #endPage(): void {
-    const page = this.#page;
-    if (page === "") return;
-    this.#page = "";
-    const start = this.#textAt + 8;
-    this.#textRoom(start + page.length);
-    const first = TEXT_ENCODER.encodeInto(page, this.#texts.subarray(start));
-    let { written } = first;
-    let isWide = 0;
-    // Of what is not ASCII, half of the characters may have filled the room.
-    if (first.read !== page.length || written !== page.length) {
-      isWide = page.isWellFormed() ? 0 : 1;
-      this.#textRoom(start + page.length * 3);
-      if (isWide) written = this.#putWide(page, start);
-      else ({ written } = TEXT_ENCODER.encodeInto(page, this.#texts.subarray(start)));
-    }
-    const head = new DataView(this.#texts.buffer, this.#textAt, 8);
-    head.setUint32(0, page.length * 2 + isWide, true);
-    head.setUint32(4, written, true);
-    this.#textAt = start + written;
-  }
-
-  /** Halves of pairs survive as they are. */
-  #putWide(page: string, start: number): number {
-    for (let index = 0; index < page.length; index++) {
-      const code = page.charCodeAt(index);
-      this.#texts[start + index * 2] = code;
-      this.#texts[start + index * 2 + 1] = code >>> 8;
-    }
-    return page.length * 2;
-  }
-
-  #textRoom(totalBytes: number): void {
-    if (totalBytes <= this.#texts.length) return;
-    const texts = new Uint8Array(Math.max(totalBytes, this.#texts.length * 2));
-    texts.set(this.#texts.subarray(0, this.#textAt));
-    this.#texts = texts;
+    this.#texts.add(text);
   }
 
   #grow(totalBytes: number, keptBytes: number): void {
@@ -224,14 +182,14 @@ export class CloneEncoder {
   }
 
   #writeObject(value: object): void {
-    const known = this.#seen.get(value);
-    if (known !== undefined) {
+    const known = this.#seen.add(value);
+    if (known >= 0) {
       this.#byte(Tag.again);
       return this.#writeCount(known);
     }
-    this.#seen.set(value, this.#seen.size);
     if (++this.#depth > DEPTH_MAX) this.#refuse(`more than ${DEPTH_MAX} objects deep`);
-    if (Array.isArray(value)) this.#writeArray(value);
+    if (typeof value === "function") this.#writeFunction(value as Callable);
+    else if (Array.isArray(value)) this.#writeArray(value);
     else if (ArrayBuffer.isView(value)) this.#writeView(value);
     else this.#writeTagged(value, objectKind(value));
     this.#depth--;
@@ -269,35 +227,74 @@ export class CloneEncoder {
         }
         return;
     }
-    if (tag !== "[object Error]" && !(value instanceof Error)) this.#refuse(tag.slice(8, -1));
-    this.#writeError(value as Error);
+    if (tag === "[object Error]" || value instanceof Error) return this.#writeError(value as Error);
+    if (this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
+    if (this.#writeCarried(value)) return;
+    this.#refuse(refusalOf(value, tag));
+  }
+
+  #writeFunction(value: Callable): void {
+    const number = this.#sendFunction!(value, false);
+    this.#byte(Tag.function);
+    this.#writeCount(number);
+    this.#write(value.name.slice(0, NAME_CHARS));
+  }
+
+  #writeIterator(value: Iterated): void {
+    const number = this.#sendFunction!(stepsOf(value), true);
+    this.#byte(Tag.iterator);
+    this.#writeCount(number);
   }
 
   #writePlain(value: Record<string, unknown>): void {
+    const prototype = Object.getPrototypeOf(value);
+    const isBare = prototype === Object.prototype || prototype === null;
+    if (!isBare && this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
+    const shape = isBare ? this.#lastShapes[this.#depth] : undefined;
+    if (shape !== undefined && hasKeys(value, shape.keys)) return this.#writeOfShape(value, shape);
     const keys = Object.keys(value);
-    this.#writeShape(keys);
+    this.#lastShapes[this.#depth] = this.#writeShape(keys);
     for (const key of keys) {
       this.#path[this.#depth] = key;
       this.#write(value[key]);
     }
   }
 
-  /** Objects of one kind follow each other: their keys are written once. */
-  #writeShape(keys: readonly string[]): void {
-    const known = this.#shapes.get(keys.length);
-    const last = known ? known.length - 1 : -1;
-    for (let index = last; index >= 0 && index > last - SHAPES_TRIED; index--) {
-      const [number, others] = known![index]!;
-      if (!isSame(keys, others)) continue;
-      if (number < SHORT_COUNT) return this.#byte(Tag.shape + number);
-      this.#byte(Tag.laterShape);
-      return this.#writeCount(number);
+  /** As the last one at its depth: engines read what `for in` comes to without looking its name up. */
+  #writeOfShape(value: Record<string, unknown>, shape: Shape): void {
+    const { keys } = shape;
+    if (this.#shapes.has(shape)) this.#writeShapeNumber(shape.number);
+    else this.#writeShape(keys, shape);
+    const depth = this.#depth;
+    const path = this.#path;
+    let index = 0;
+    for (const key in value) {
+      // Else a getter has changed it.
+      if (key === keys[index]) {
+        index++;
+        path[depth] = key;
+        this.#write(value[key]);
+      }
     }
-    const shape = [this.#shapeCount++, keys] as const;
-    if (known) known.push(shape);
-    else this.#shapes.set(keys.length, [shape]);
+    for (; index < keys.length; index++) this.#write(value[keys[index]!]);
+  }
+
+  #writeShapeNumber(number: number): void {
+    if (number < SHORT_COUNT) return this.#byte(Tag.shape + number);
+    this.#byte(Tag.laterShape);
+    this.#writeCount(number);
+  }
+
+  /** Objects of one kind follow each other: their keys are written once. */
+  #writeShape(keys: readonly string[], shape?: Shape): Shape {
+    const known = this.#shapes.find(keys);
+    if (known) {
+      this.#writeShapeNumber(known.number);
+      return known;
+    }
     this.#byte(Tag.object);
     this.#writeKeys(keys);
+    return this.#shapes.add(shape ?? { number: 0, keys });
   }
 
   #writeKeys(keys: readonly string[]): void {
@@ -307,11 +304,8 @@ export class CloneEncoder {
 
   #writeArray(value: readonly unknown[]): void {
     const { length } = value;
+    if (isDense(value)) return this.#writeEach(Tag.array, value);
     const keys = Object.keys(value);
-    // Indices come first, in order: the last key is the last index only if nothing else is there.
-    if (keys.length === length && (length === 0 || keys[length - 1] === String(length - 1))) {
-      return this.#writeEach(Tag.array, value);
-    }
     this.#byte(Tag.sparseArray);
     this.#writeCount(length);
     this.#writeKeys(keys);
@@ -331,7 +325,16 @@ export class CloneEncoder {
     }
   }
 
+  #writeCarried(value: object): boolean {
+    const number = this.#sender.sendObject?.(value);
+    if (number === undefined) return false;
+    this.#byte(Tag.carried);
+    this.#writeCount(number);
+    return true;
+  }
+
   #writeBuffer(value: ArrayBuffer): void {
+    if (this.#writeCarried(value)) return;
     if (value.resizable) this.#refuse("a buffer that can be resized");
     if (value.detached) this.#refuse("a buffer that was transferred");
     this.#byte(Tag.buffer);
@@ -340,7 +343,7 @@ export class CloneEncoder {
   }
 
   #writeView(value: ArrayBufferView): void {
-    const name = TypedArrayTag.call(value) as string | undefined;
+    const name = viewName(value);
     const isElements = name !== undefined;
     const { byteOffset, byteLength, buffer } = value;
     this.#byte(Tag.view);
@@ -359,7 +362,8 @@ export class CloneEncoder {
   #writeError(error: Error): void {
     this.#byte(Tag.error);
     // The last that fits: every one is an Error.
-    const number = ERROR_CLASSES.findLastIndex((one) => error instanceof one);
+    const number = [...ERROR_CLASSES, ...this.#sender.errorClasses ?? []]
+      .findLastIndex((one) => error instanceof one);
     this.#byte(Math.max(number, 0));
     const fields = ERROR_FIELDS.filter((field) =>
       field === "name" || field === "stack" || Object.hasOwn(error, field)
@@ -376,24 +380,9 @@ export class CloneEncoder {
 
   /** @param depth how many steps lead to it; one less than to what is in it, for an object */
   #refuse(what: string, depth = this.#depth - 1): never {
-    const steps = this.#path.slice(1, Math.min(depth, STEPS_TOLD) + 1).map((key) =>
-      typeof key === "number" || /^\d+$/.test(key)
-        ? `[${key}]`
-        : /^[\p{L}_$][\p{L}\d_$]*$/u.test(key)
-        ? `.${key}`
-        : `[${JSON.stringify(key)}]`
-    );
+    const way = wayText(this.#path.slice(1, Math.min(depth, STEPS_TOLD) + 1));
     throw new TypeError(
-      `Cannot send ${this.#root}${
-        steps.join("")
-      } as it cannot be copied to another thread: it is ${what}`,
+      `Cannot send ${this.#root}${way} as it cannot be copied to another thread: it is ${what}`,
     );
   }
-}
-
-function isSame(keys: readonly string[], others: readonly string[]): boolean {
-  for (let index = 0; index < keys.length; index++) {
-    if (keys[index] !== others[index]) return false;
-  }
-  return true;
 }

@@ -134,7 +134,7 @@ Deno.test("CloneEncoder refuses what cannot be copied, and says where it is", ()
   const refused: readonly (readonly [unknown, string])[] = [
     [() => 1, "a function"],
     [Symbol("s"), "a symbol"],
-    [Promise.resolve(), "Promise"],
+    [Promise.resolve(), "a promise: await it first"],
     [new WeakMap(), "WeakMap"],
     [new WeakRef({}), "WeakRef"],
     [new SharedArrayBuffer(8), "SharedArrayBuffer"],

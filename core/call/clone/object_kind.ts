@@ -40,3 +40,31 @@ export function objectKind(value: object): string {
   if (isOfRuntime && BRANDS.some(([kind]) => kind === name)) return `[object no ${name} within]`;
   return isOfRuntime || /^Async|Iterator$|^Generator$/.test(name) ? told : "[object Object]";
 }
+
+/** What it is that is refused, with what to do instead. */
+const HINTS: Readonly<Record<string, string>> = {
+  Promise: "a promise: await it first",
+  MessagePort: "a MessagePort: give it by transfer(value, [port])",
+};
+
+/**
+ * What a message calls an object that cannot be copied.
+ *
+ * @param kind as {@linkcode objectKind} has it
+ */
+export function refusalOf(value: object, kind: string): string {
+  const told = kind.slice("[object ".length, -1);
+  // What Node says of its ports, and of whatever else hears events.
+  const name = told === "EventTarget" ? value.constructor.name : told;
+  return HINTS[name] ?? name;
+}
+
+const TypedArrayTag = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)!.get!;
+
+/** The name of an array's class; nothing for a `DataView`. */
+export function viewName(value: ArrayBufferView): string | undefined {
+  return TypedArrayTag.call(value) as string | undefined;
+}

@@ -33,6 +33,12 @@ export const Tag = {
   boxed: 148,
   /** The object that is the so-manyth of the message. */
   again: 149,
+  /** A number for a function, and its name. */
+  function: 150,
+  /** A number for the steps of an iterator. */
+  iterator: 151,
+  /** A number for what is carried beside the message. */
+  carried: 152,
   shortString: 192,
   shape: 224,
 } as const;
@@ -81,3 +87,44 @@ export const ERROR_CLASSES = [
 
 /** What an error has beside its own enumerable properties: a bit each, in this order. */
 export const ERROR_FIELDS = ["name", "message", "stack", "cause", "errors"] as const;
+
+/**
+ * What is no data, and for which a number crosses: a function, or what is iterated by `next`, `return` and `throw`,
+ * asked for one by one.
+ */
+export type Callable = (...values: unknown[]) => unknown;
+
+/** A class of errors. */
+export type ErrorClass = abstract new (...values: never) => Error;
+
+/**
+ * The number that stands for a function on the other side.
+ *
+ * @param isIterator whether it is {@linkcode CloneEncoder}'s own, whose first argument names the step of an iterator
+ */
+export type FunctionSender = (value: Callable, isIterator: boolean) => number;
+
+/** How what cannot be copied is sent; without one of these, what it is for is refused. */
+export interface CloneSender {
+  readonly sendFunction?: FunctionSender;
+  /** Classes of errors that the other side has too, in the same order. */
+  readonly errorClasses?: readonly ErrorClass[] | undefined;
+  /** The number that stands for an object which is carried beside the message; `undefined` where it is not. */
+  readonly sendObject?: (value: object) => number | undefined;
+}
+
+/**
+ * What stands here for a function of the other side, or for the steps of an iterator.
+ *
+ * @param name the function's; `undefined` of an iterator
+ */
+export type FunctionReceiver = (number: number, name: string | undefined) => object;
+
+/** What stands for what cannot be copied; without one of these, a message that has it is none. */
+export interface CloneReceiver {
+  readonly receiveFunction?: FunctionReceiver;
+  /** As of the one that has sent them. */
+  readonly errorClasses?: readonly ErrorClass[] | undefined;
+  /** What was carried beside the message under this number. */
+  readonly receiveObject?: (number: number) => object | undefined;
+}

@@ -1,5 +1,6 @@
 /** What `connect` does in every runtime, as data. */
-import { WorkerEndedError } from "../call_client.ts";
+import { transfer } from "../carrier.ts";
+import { WorkerEndedError } from "../answer.ts";
 import { connect } from "../connect.ts";
 import type { Functions } from "./math_worker.ts";
 
@@ -43,6 +44,26 @@ export async function runSuite(): Promise<Readonly<Record<string, unknown>>> {
     reports.timeout = await told(() =>
       math.echoLater.with({ timeoutSeconds: 0.01 }).async(1, 5000)
     );
+    reports.callback = await math.countLater.async(3, (value) => `${value}!`);
+    reports.blockingCallback = await told(() => math.countTo(3, (value) => value * 2));
+    const members: number[] = [];
+    for await (const member of await math.countSlowly.async(3)) members.push(member);
+    reports.iterated = members.join();
+    const moved = new Uint8Array(100_000).fill(3);
+    const back = await math.echo.async(transfer(moved, [moved.buffer])) as Uint8Array;
+    reports.moved = [moved.length, back.length, back[99_999]].join();
+    reports.movedBack = (await math.makeBytes.async(3)).join();
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    reports.shared = [await math.addOne.async(shared), shared[0]].join();
+    reports.blockingMoved = await told(() => math.makeBytes(3));
+    const { port1, port2 } = new MessageChannel();
+    reports.port = await told(() => math.double.async(port2));
+    await math.double.async(transfer(port2, [port2]));
+    reports.doubled = await new Promise((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+      port1.postMessage(21);
+    });
+    port1.close();
     const calls = Array.from({ length: 2000 }, (_, index) => math.add.async(index, 1));
     reports.flood = (await Promise.all(calls)).every((sum, index) => sum === index + 1);
     reports.end = await told(() =>

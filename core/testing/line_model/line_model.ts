@@ -1,7 +1,9 @@
 import { CloneEncoder } from "../../call/clone/clone_encoder.ts";
-import type * as LineModule from "../../connect/line.ts";
-import type { Frame, LineSide } from "../../connect/line.ts";
-import type { RingPlace } from "../../connect/ring.ts";
+import type * as LineModule from "../../connect/line/line.ts";
+import type { LineSide } from "../../connect/line/line.ts";
+import type * as EndModule from "../../connect/line/line_end.ts";
+import type { Frame } from "../../connect/line/line_end.ts";
+import type { RingPlace } from "../../connect/line/ring.ts";
 import type { Doorbell } from "../../wait/doorbell.ts";
 import type * as WaiterModule from "../../wait/bell_waiter.ts";
 import {
@@ -37,14 +39,17 @@ export interface LinePlan {
 /** The product's modules that a model runs. */
 export interface LineCore {
   readonly line: typeof LineModule;
+  readonly end: typeof EndModule;
   readonly waiter: typeof WaiterModule;
 }
 
-const RING = "connect/ring.ts";
+const RING = "connect/line/ring.ts";
 const SIDES: readonly LineSide[] = ["client", "server"];
 /** Bytes that are one place to the detector of races: nothing shorter is put or taken as a whole. */
 const PLACE_BYTES = 8;
 const LIMIT_BYTES = 1000;
+/** Behind its number: head, call, and a small value. */
+const LETTER_WORDS_USED = 3;
 const KIND = 16;
 
 /** What the objects of a side keep from one turn to the next; all else follows from the counts. */
@@ -53,12 +58,12 @@ const LOOKS: readonly Look[] = [
   ...["RingWriter.count", "RingWriter.#room", "RingReader.count", "RingReader.#available"]
     .map((field) => ({ field: `${RING} ${field}` })),
   {
-    place: "connect/line.ts LineEnd.flush",
+    place: "connect/line/line_end.ts LineEnd.flush",
     at: "const written =",
     call: "turn(`writes ${hasWritten} ${this.#unpublishedBytes} ${one.piece} ${one.offset}`)",
   },
   {
-    place: "connect/line.ts LineEnd.pump",
+    place: "connect/line/line_end.ts LineEnd.pump",
     at: "const hasWritten =",
     call: "turn(`reads ${hasWritten}`)",
     isBehind: true,
@@ -75,8 +80,8 @@ const LOOKS: readonly Look[] = [
 export function lineChanges(plan: LinePlan, faults: readonly SourceFault[] = []): CoreChanges {
   const { ringBytes, chunkBytes, firstCount = 0 } = plan;
   const sizes: readonly SourceFault[] = [
-    { place: "connect/line.ts RING_BYTES", from: "1 << 21", to: `${ringBytes}` },
-    { place: "connect/line.ts CHUNK_BYTES", from: "1 << 16", to: `${chunkBytes}` },
+    { place: "connect/line/line.ts RING_BYTES", from: "1 << 21", to: `${ringBytes}` },
+    { place: "connect/line/line_end.ts CHUNK_BYTES", from: "1 << 16", to: `${chunkBytes}` },
     { place: `${RING} RingEnd.count`, from: "= 0", to: `= ${firstCount}` },
   ];
   return { faults: [...sizes, ...faults], looks: LOOKS };
@@ -99,17 +104,25 @@ export function lineCore(
 async function load(changes: CoreChanges): Promise<LineCore> {
   // No plan changes it.
   waiter ??= changedModule("wait/bell_waiter.ts", { looks: LOOKS });
-  const line = await changedModule<typeof LineModule>("connect/line.ts", changes);
-  return { line, waiter: await waiter };
+  const line = await changedModule<typeof LineModule>("connect/line/line.ts", changes);
+  const end = await changedModule<typeof EndModule>("connect/line/line_end.ts", changes);
+  return { line, end, waiter: await waiter };
 }
 
 let waiter: Promise<typeof WaiterModule> | undefined;
 
-/** A plan with its memory: behind the line stand the bytes of its rings, a word each. */
 interface Setting {
   readonly plan: LinePlan;
-  readonly core: LineCore;
-  readonly bytesWords: Readonly<Record<LineSide, number>>;
+  readonly core: Pick<LineCore, "line">;
+}
+
+/** Behind the line stand the bytes of its rings, a word each. */
+function bytesWordsOf(
+  layout: typeof LineModule.LAYOUT,
+  ringBytes: number,
+): Readonly<Record<LineSide, number>> {
+  const end = layout.totalBytes / 4;
+  return { client: end, server: end + ringBytes };
 }
 
 /**
@@ -118,10 +131,28 @@ interface Setting {
  * is a plain access of its own.
  */
 export function lineModel(core: LineCore, plan: LinePlan): Model {
+  const setting = { plan, core };
+  return memoryModel({
+    ...setting,
+    programs: [
+      ...SIDES.map((side) => sideProgram(setting, side)),
+      ...plan.ender === "third" ? [enderProgram(setting)] : [],
+    ],
+  });
+}
+
+/** @internal The memory of a line with the bytes of its rings behind it, a word each, and its rules. */
+export function memoryModel(
+  { plan, core, programs }: {
+    readonly plan: LinePlan;
+    readonly core: Pick<LineCore, "line">;
+    readonly programs: readonly Program[];
+  },
+): Model {
   const { ringBytes, firstCount = 0, ender } = plan;
   const { LAYOUT } = core.line;
   const end = LAYOUT.totalBytes / 4;
-  const setting = { plan, core, bytesWords: { client: end, server: end + ringBytes } };
+  const setting = { plan, core };
   const initialMemory = new Int32Array(end + 2 * ringBytes);
   for (const side of SIDES) {
     const { writtenWord, readWord } = LAYOUT.rings[side];
@@ -130,17 +161,18 @@ export function lineModel(core: LineCore, plan: LinePlan): Model {
   const atomicWords = SIDES.flatMap((side) => {
     const { writtenWord, readWord, wantsRoomWord } = LAYOUT.rings[side];
     const sleepersWord = LAYOUT.bells[side];
-    return [writtenWord, readWord, wantsRoomWord, sleepersWord, sleepersWord + 1];
+    const letterWord = LAYOUT.letters[side];
+    return [writtenWord, readWord, wantsRoomWord, sleepersWord, sleepersWord + 1, letterWord];
   });
   if (ender) atomicWords.push(LAYOUT.endWord);
   const byteWords = Array.from({ length: 2 * ringBytes }, (_, byte) => end + byte);
+  const letterWords = SIDES.flatMap((side) =>
+    Array.from({ length: LETTER_WORDS_USED }, (_, word) => LAYOUT.letters[side] + 1 + word)
+  );
   return {
     initialMemory,
-    programs: [
-      ...SIDES.map((side) => sideProgram(setting, side)),
-      ...ender === "third" ? [enderProgram(setting)] : [],
-    ],
-    stateWords: [...atomicWords, ...byteWords],
+    programs,
+    stateWords: [...atomicWords, ...letterWords, ...byteWords],
     rulesOf: () => rulesOf(setting),
     orderingOf: () => orderingOf(setting, atomicWords),
     faultAtEnd: (memory) => faultAtEnd(setting, memory),
@@ -155,18 +187,21 @@ function enderProgram(setting: Setting): Program {
   return (words) => lineOf(setting, words).end();
 }
 
-function sideProgram(setting: Setting, side: LineSide): Program {
+function sideProgram(
+  setting: { readonly plan: LinePlan; readonly core: LineCore },
+  side: LineSide,
+): Program {
   const { plan, core } = setting;
   const other = side === "client" ? "server" : "client";
   return (words) => {
-    useModelBytes(setting, words);
+    useModelBytes(core.line.LAYOUT, plan.ringBytes, words);
     const line = lineOf(setting, words);
     let heardCount = 0;
     const receive = (frame: Frame) => {
       const wrong = wrongFrame(plan[other], frame, heardCount++);
       if (wrong) words.violate(`The ${side} heard ${wrong}`);
     };
-    const end = new core.line.LineEnd(line, side, { receive, limitBytes: LIMIT_BYTES });
+    const end = new core.end.LineEnd(line, side, { receive, limitBytes: LIMIT_BYTES });
     const encoder = new CloneEncoder();
     plan[side].forEach((_, id) => {
       end.post(KIND, id, encoder.encode(valueOf(plan[side], id)));
@@ -196,9 +231,14 @@ function nap(words: ScheduledWords, bell: Doorbell, attempt: () => true | undefi
 
 const NO_LIMIT = { check: () => {}, leftMilliseconds: Infinity };
 
-/** The rings' bytes in the memory of the model, in the place of views of the program's own. */
-function useModelBytes({ core, bytesWords }: Setting, words: ScheduledWords): void {
-  const { rings } = core.line.LAYOUT;
+/** @internal The rings' bytes in the memory of the model, in the place of views of the program's own. */
+export function useModelBytes(
+  layout: typeof LineModule.LAYOUT,
+  ringBytes: number,
+  words: ScheduledWords,
+): void {
+  const { rings } = layout;
+  const bytesWords = bytesWordsOf(layout, ringBytes);
   const useBytes = (end: { readonly place: RingPlace; bytes: unknown }) => {
     const first = bytesWords[end.place === rings.client ? "client" : "server"];
     end.bytes = new Proxy({}, {
@@ -231,13 +271,17 @@ function wrongFrame(
 }
 
 /** Who may write what, by the threads' numbers: those of `SIDES`, and the third. */
-function rulesOf({ core, bytesWords, plan }: Setting): MemoryRules {
+function rulesOf({ core, plan }: Setting): MemoryRules {
   const { LAYOUT } = core.line;
+  const bytesWords = bytesWordsOf(LAYOUT, plan.ringBytes);
   const writers = new Map<number, number>();
   SIDES.forEach((side, thread) => {
     writers.set(LAYOUT.rings[side].writtenWord, thread);
     writers.set(LAYOUT.rings[side].readWord, 1 - thread);
     writers.set(LAYOUT.bells[side], thread);
+    for (let word = 0; word <= LETTER_WORDS_USED; word++) {
+      writers.set(LAYOUT.letters[side] + word, thread);
+    }
     for (let byte = 0; byte < plan.ringBytes; byte++) writers.set(bytesWords[side] + byte, thread);
   });
   return {
@@ -252,17 +296,29 @@ function rulesOf({ core, bytesWords, plan }: Setting): MemoryRules {
 }
 
 function orderingOf(
-  { bytesWords, plan }: Setting,
+  { core, plan }: Setting,
   atomicWords: readonly number[],
 ): Ordering {
-  const first = bytesWords.client;
-  const isByte = (word: number) => word >= first;
+  const { LAYOUT } = core.line;
+  const first = bytesWordsOf(LAYOUT, plan.ringBytes).client;
+  const ringPlaces = 2 * plan.ringBytes / PLACE_BYTES;
+  /** All of a letter but its number. */
+  const letterPlaces = new Map(
+    SIDES.flatMap((side, at) =>
+      Array.from(
+        { length: LETTER_WORDS_USED },
+        (_, word) => [LAYOUT.letters[side] + 1 + word, ringPlaces + at] as const,
+      )
+    ),
+  );
+  const placeOf = (word: number) =>
+    word >= first ? Math.floor((word - first) / PLACE_BYTES) : letterPlaces.get(word);
   return {
-    placeCount: 2 * plan.ringBytes / PLACE_BYTES,
+    placeCount: ringPlaces + SIDES.length,
     atomicWords,
     arePlainFree: true,
-    placeOf: (word) => isByte(word) ? Math.floor((word - first) / PLACE_BYTES) : undefined,
-    isPlain: isByte,
+    placeOf,
+    isPlain: (word) => placeOf(word) !== undefined,
     mayBeStale: () => false,
   };
 }

@@ -6,9 +6,9 @@ export interface PlantedLineFault extends SourceFault, LinePlan {
   readonly name: string;
 }
 
-const WRITER = "connect/ring.ts RingWriter";
-const READER = "connect/ring.ts RingReader";
-const END = "connect/line.ts LineEnd";
+const WRITER = "connect/line/ring.ts RingWriter";
+const READER = "connect/line/ring.ts RingReader";
+const END = "connect/line/line_end.ts LineEnd";
 
 /** A message that is longer than the ring. */
 const LONG = { ringBytes: 32, chunkBytes: 32, client: [8], server: [] } as const;
@@ -130,7 +130,7 @@ export const PLANTED_LINE_FAULTS: readonly PlantedLineFault[] = [
     ...SMALL,
     ender: "third",
     name: "an end rings the bells before it is there",
-    place: "connect/line.ts Line.end",
+    place: "connect/line/line.ts Line.end",
     from: 'this.words.store(LAYOUT.endWord, 1); this.bellOf("client").wakeAll();',
     to: 'this.bellOf("client").wakeAll(); this.words.store(LAYOUT.endWord, 1);',
   },
@@ -138,7 +138,7 @@ export const PLANTED_LINE_FAULTS: readonly PlantedLineFault[] = [
     ...SMALL,
     ender: "client",
     name: "an end wakes one side",
-    place: "connect/line.ts Line.end",
+    place: "connect/line/line.ts Line.end",
     from: 'this.bellOf("server").wakeAll();',
   },
 ];

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { SharedWords } from "../memory/words.ts";
+import { SharedWords } from "../../memory/words.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 
 const PLACE = { writtenWord: 0, readWord: 1, wantsRoomWord: 2, dataWord: 4, ringBytes: 64 };

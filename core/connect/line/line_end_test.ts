@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
-import { CloneEncoder } from "../call/clone/clone_encoder.ts";
-import { type Frame, LAYOUT, Line, LineEnd } from "./line.ts";
+import { assert, assertEquals } from "@std/assert";
+import { CloneEncoder } from "../../call/clone/clone_encoder.ts";
+import { LAYOUT, Line } from "./line.ts";
+import { type Frame, LineEnd } from "./line_end.ts";
 
 function begin(limitBytes = 2 ** 30) {
   const line = Line.create();
@@ -105,34 +106,4 @@ Deno.test("LineEnd refuses a header of any forged lengths before anything is all
     server.pump();
     assertEquals([frames[0]?.error?.name, frames[0]?.value], [REFUSED, undefined]);
   }
-});
-
-Deno.test("Line.attach() takes the memory of a line, and once", () => {
-  const line = Line.create();
-  assert(Line.attach(line.buffer));
-  assertEquals(Line.attach(line.buffer), undefined);
-  for (const wrong of [undefined, {}, new ArrayBuffer(8), new SharedArrayBuffer(8)]) {
-    assertThrows(() => Line.attach(wrong), TypeError, "not the memory of a connection");
-  }
-  const other = new SharedArrayBuffer(line.buffer.byteLength);
-  assertThrows(() => Line.attach(other), TypeError, "not the memory of a connection");
-});
-
-Deno.test("Line.create() says what a page lacks that has no shared memory", () => {
-  const { SharedArrayBuffer: shared } = globalThis;
-  Reflect.deleteProperty(globalThis, "SharedArrayBuffer");
-  try {
-    assertThrows(() => Line.create(), TypeError, "Cross-Origin-Opener-Policy: same-origin");
-  } finally {
-    globalThis.SharedArrayBuffer = shared;
-  }
-});
-
-Deno.test("Line.end() is seen by both sides, and wakes them", async () => {
-  const { line, client, server } = begin();
-  const armed = [client, server].map(({ bell }) => bell.sleepAsync(bell.arm()));
-  assertEquals(line.isEnded, false);
-  line.end();
-  await Promise.all(armed);
-  assertEquals(line.isEnded, true);
 });

@@ -1,4 +1,4 @@
-import type { Words } from "../memory/words.ts";
+import type { Words } from "../../memory/words.ts";
 
 /** Where a ring of bytes lies. Written by one thread and read by another one. */
 export interface RingPlace {
@@ -45,7 +45,7 @@ abstract class RingEnd {
  *
  * @example
  * ```ts
- * import { SharedWords } from "../memory/words.ts";
+ * import { SharedWords } from "../../memory/words.ts";
  * import { RingReader, RingWriter } from "./ring.ts";
  * const words = new SharedWords(new SharedArrayBuffer(64));
  * const place = { writtenWord: 0, readWord: 1, wantsRoomWord: 2, dataWord: 8, ringBytes: 32 };
@@ -87,6 +87,12 @@ export class RingWriter extends RingEnd {
     return this.checked(this.place.ringBytes - (this.count - read >>> 0));
   }
 
+  /** Whether the reader has taken all that was put. */
+  get isTaken(): boolean {
+    // Sync: pairs with the store in RingReader.release(): what is written elsewhere from now on is found behind it.
+    return this.words.load(this.place.readWord) === this.count;
+  }
+
   /** Shows what was put to the reader. */
   publish(): void {
     // Sync: pairs with the load in RingReader: behind the bytes, which the reader would else miss.
@@ -111,9 +117,12 @@ export class RingReader extends RingEnd {
     return this.#available >= bytes || this.#look() >= bytes;
   }
 
-  /** Fills an array from an offset on, a multiple of 8, as far as there are bytes; returns how many. */
-  take(target: Uint8Array, offset: number): number {
-    const wanted = target.length - offset;
+  /**
+   * Fills an array from an offset on, a multiple of 8, as far as there are bytes; returns how many.
+   *
+   * @param wanted how many at most; to the array's end when absent
+   */
+  take(target: Uint8Array, offset: number, wanted = target.length - offset): number {
     if (this.#available < wanted) this.#look();
     const taken = Math.min(wanted, this.#available);
     const { ringBytes } = this.place;

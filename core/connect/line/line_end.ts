@@ -1,10 +1,10 @@
-import { LengthRefusedError } from "../call/limit.ts";
-import { CloneDecoder, type CloneValue } from "../call/clone/clone_decoder.ts";
-import type { CloneMessage } from "../call/clone/clone_encoder.ts";
-import { Regions } from "../memory/regions.ts";
-import { SharedWords, type Words } from "../memory/words.ts";
-import { Doorbell } from "../wait/doorbell.ts";
-import { type RingPlace, RingReader, RingWriter, roundUp } from "./ring.ts";
+import type { CloneReceiver } from "../../call/clone/tags.ts";
+import { CloneDecoder, type CloneValue } from "../../call/clone/clone_decoder.ts";
+import type { CloneMessage } from "../../call/clone/clone_encoder.ts";
+import { LengthRefusedError } from "../../call/limit.ts";
+import type { Doorbell } from "../../wait/doorbell.ts";
+import { LAYOUT, type Line, type LineSide } from "./line.ts";
+import { RingReader, RingWriter, roundUp } from "./ring.ts";
 
 /** What is said in front of a message. */
 export const FrameKind = {
@@ -13,6 +13,10 @@ export const FrameKind = {
   thrown: 1,
   /** The worker ends: its last words. */
   ended: 2,
+  /** A function is not wanted any more, by its number in the place of the call's. */
+  released: 3,
+  /** What follows holds what is carried beside the line, up to the number in the place of the call's. */
+  carried: 4,
   call: 16,
 } as const;
 
@@ -27,14 +31,8 @@ export interface Frame {
   readonly error?: Error;
 }
 
-/** Which end of a line. */
-export type LineSide = "client" | "server";
-
-/** Bytes of each ring: some hundred packets, and yet within the caches of two processors. */
-const RING_BYTES = 1 << 21;
 /** After so many bytes the reader is told to begin. */
 const CHUNK_BYTES = 1 << 16;
-const MAGIC = 0x6e696c70;
 /** Kind, call, bytes of the head, of the buffers, and in two words of all that follows in the ring. */
 const HEADER_WORDS = 6;
 const NOTHING = new Uint8Array(0);
@@ -42,95 +40,6 @@ const NOTHING = new Uint8Array(0);
 const SCRATCH_BYTES = 1 << 21;
 /** The most bytes of a message, when nothing else is told. */
 export const MESSAGE_LIMIT_BYTES = 2 ** 30;
-
-/** Where everything is in the memory of a line. */
-function layOut() {
-  const regions = new Regions();
-  const ring = (): RingPlace => {
-    const writtenWord = regions.take(2);
-    const readWord = regions.take(1);
-    const dataWord = regions.take(RING_BYTES / 4);
-    return {
-      writtenWord,
-      wantsRoomWord: writtenWord + 1,
-      readWord,
-      dataWord,
-      ringBytes: RING_BYTES,
-    };
-  };
-  const [magicWord, attachedWord, endWord] = [regions.take(1), regions.take(1), regions.take(1)];
-  const bells = { client: regions.take(2), server: regions.take(2) };
-  const rings = { client: ring(), server: ring() };
-  return { magicWord, attachedWord, endWord, bells, rings, totalBytes: regions.nextByte };
-}
-
-/** @internal What the model of a line looks at, and tests forge. */
-export const LAYOUT = layOut();
-
-/**
- * The memory between two threads that talk to each other: a ring of bytes each way, and a bell for
- * each side.
- */
-export class Line {
-  /** @internal */
-  readonly words: Words;
-  /** What travels to the other thread. */
-  readonly buffer: SharedArrayBuffer;
-
-  private constructor(words: SharedWords) {
-    this.words = words;
-    this.buffer = words.plain.buffer;
-  }
-
-  /** @throws {TypeError} on a page that is not isolated: it has no shared memory */
-  static create(): Line {
-    if (typeof SharedArrayBuffer === "undefined") {
-      throw new TypeError(
-        "Cannot connect as this page has no shared memory: it must be served with the headers " +
-          "Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp",
-      );
-    }
-    const words = new SharedWords(new SharedArrayBuffer(LAYOUT.totalBytes));
-    words.store(LAYOUT.magicWord, MAGIC);
-    return new Line(words);
-  }
-
-  /**
-   * The same line in the other thread.
-   *
-   * @returns `undefined` when the worker has it already
-   * @throws {TypeError} when the memory is none of a line
-   */
-  static attach(buffer: unknown): Line | undefined {
-    const isFit = buffer instanceof SharedArrayBuffer && buffer.byteLength === LAYOUT.totalBytes;
-    const words = isFit ? new SharedWords(buffer) : undefined;
-    if (words?.load(LAYOUT.magicWord) !== MAGIC) {
-      throw new TypeError("Cannot serve as what came is not the memory of a connection");
-    }
-    // Sync: one attempt finds 0: a line that was offered twice must not be served twice.
-    return words.exchange(LAYOUT.attachedWord, 1) === 0 ? new Line(words) : undefined;
-  }
-
-  /** Whether one side has ended it. */
-  get isEnded(): boolean {
-    // Sync: pairs with end(): looked at after a bell was armed, so that no wake is missed.
-    return this.words.load(LAYOUT.endWord) !== 0;
-  }
-
-  /** Ends it for both. May be repeated. */
-  end(): void {
-    // Sync: pairs with isEnded; before the bells, or the woken would sleep again.
-    this.words.store(LAYOUT.endWord, 1);
-    this.bellOf("client").wakeAll();
-    this.bellOf("server").wakeAll();
-  }
-
-  /** @internal What wakes a side. */
-  bellOf(side: LineSide): Doorbell {
-    const sleepersWord = LAYOUT.bells[side];
-    return new Doorbell(this.words, { sleepersWord, bellWord: sleepersWord + 1 });
-  }
-}
 
 /** A message that was not yet written, or not all of it. */
 interface Outgoing {
@@ -149,9 +58,11 @@ interface Incoming {
   /** What the ring holds of it behind what was read. */
   leftBytes: number;
   target: Uint8Array;
+  /** How many bytes of the target are wanted. */
+  wanted: number;
   filled: number;
-  clone?: CloneValue;
-  error?: Error;
+  clone: CloneValue | undefined;
+  error: Error | undefined;
   /** The buffer that is filled; -1: the head is. */
   buffer: number;
 }
@@ -168,6 +79,7 @@ export class LineEnd {
   readonly #writer: RingWriter;
   readonly #reader: RingReader;
   readonly #receive: (frame: Frame) => void;
+  readonly #receiver: CloneReceiver | undefined;
   readonly #limitBytes: number;
   readonly #side: LineSide;
   readonly #header = new Uint32Array(HEADER_WORDS);
@@ -179,11 +91,18 @@ export class LineEnd {
   #incoming: Incoming | undefined;
   #scratch = new Uint8Array(CHUNK_BYTES);
 
-  /** @param options `receive`: is given each message; `limitBytes`: of one of them */
+  /**
+   * @param options `receive`: is given each message; `limitBytes`: of one of them; `receiver`: as of a
+   * `CloneDecoder`
+   */
   constructor(
     line: Line,
     side: LineSide,
-    options: { readonly receive: (frame: Frame) => void; readonly limitBytes: number },
+    options: {
+      readonly receive: (frame: Frame) => void;
+      readonly limitBytes: number;
+      readonly receiver?: CloneReceiver;
+    },
   ) {
     const { words } = line;
     const other = side === "client" ? "server" : "client";
@@ -194,12 +113,19 @@ export class LineEnd {
     this.#writer = new RingWriter(words, LAYOUT.rings[side]);
     this.#reader = new RingReader(words, LAYOUT.rings[other]);
     this.#receive = options.receive;
+    this.#receiver = options.receiver;
     this.#limitBytes = options.limitBytes;
+    line.limit(options.limitBytes);
   }
 
   /** Whether something waits for room. */
   get hasOutgoing(): boolean {
     return this.#outgoing.length > 0;
+  }
+
+  /** Whether the other side has taken all that was posted. */
+  get isTaken(): boolean {
+    return !this.hasOutgoing && this.#writer.isTaken;
   }
 
   /**
@@ -285,10 +211,11 @@ export class LineEnd {
     const incoming = this.#incoming ??= this.#readHeader();
     if (!incoming) return false;
     for (;;) {
-      const taken = this.#reader.take(incoming.target, incoming.filled);
-      incoming.filled += taken;
+      const { filled, wanted } = incoming;
+      const taken = this.#reader.take(incoming.target, filled, wanted - filled);
+      incoming.filled = filled + taken;
       hasTaken ||= taken > 0;
-      if (incoming.filled < incoming.target.length) break;
+      if (incoming.filled < wanted) break;
       if (!this.#nextTarget(incoming)) return this.#finish(incoming);
     }
     if (hasTaken && this.#reader.release()) this.#otherBell.ring();
@@ -297,34 +224,48 @@ export class LineEnd {
 
   #readHeader(): Incoming | undefined {
     if (!this.#reader.has(HEADER_WORDS * 4)) return undefined;
-    this.#reader.take(this.#headerInBytes, 0);
+    this.#reader.take(this.#headerInBytes, 0, HEADER_WORDS * 4);
     const header = this.#headerIn;
     const [kind, id, headBytes, bufferBytes] = [header[0]!, header[1]!, header[2]!, header[3]!];
-    const leftBytes = header[4]! + header[5]! * 2 ** 32;
-    const incoming = { kind, id, bufferBytes, leftBytes, filled: 0, buffer: -1 };
+    const incoming: Incoming = {
+      kind,
+      id,
+      bufferBytes,
+      leftBytes: header[4]! + header[5]! * 2 ** 32,
+      target: NOTHING,
+      wanted: 0,
+      filled: 0,
+      clone: undefined,
+      error: undefined,
+      buffer: -1,
+    };
     if (headBytes + bufferBytes > this.#limitBytes) {
       const [what, where] = this.#side === "client"
         ? ["a result", "connect()"]
         : ["arguments", "serve()"];
-      const error = new LengthRefusedError(
+      incoming.error = new LengthRefusedError(
         `Cannot receive ${what} of ${
           headBytes + bufferBytes
         } bytes as limitBytes of ${where} is ${this.#limitBytes}`,
       );
-      return { ...incoming, target: NOTHING, error };
+      return incoming;
     }
     const isSmall = headBytes <= SCRATCH_BYTES;
     if (isSmall && this.#scratch.length < headBytes) this.#scratch = new Uint8Array(headBytes * 2);
-    const target = isSmall ? this.#scratch.subarray(0, headBytes) : new Uint8Array(headBytes);
+    incoming.target = isSmall ? this.#scratch : new Uint8Array(headBytes);
+    incoming.wanted = headBytes;
     incoming.leftBytes -= roundUp(headBytes);
-    return { ...incoming, target };
+    return incoming;
   }
 
   /** Behind the head the value is read, and then come the bytes of its buffers. */
   #nextTarget(incoming: Incoming): boolean {
     if (!incoming.error && incoming.buffer < 0) {
       try {
-        incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes).read();
+        incoming.clone = new CloneDecoder(incoming.target, incoming.bufferBytes, {
+          lengthBytes: incoming.wanted,
+          receiver: this.#receiver,
+        }).read();
       } catch (error) {
         incoming.error = error as Error;
       }
@@ -334,6 +275,7 @@ export class LineEnd {
       : incoming.clone!.buffers[++incoming.buffer];
     if (!next) return false;
     incoming.target = next;
+    incoming.wanted = next.length;
     incoming.filled = 0;
     return true;
   }
