@@ -12,7 +12,7 @@ const VERSION: string = JSON.parse(
 /** What imports may bring to a page, minified and gzipped, in bytes. */
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 18_000,
-  'import { Channel, Client, startServer } from "portlab/core";': 28_600,
+  'import { Channel, Client, startServer } from "portlab/core";': 30_400,
   'import { withPrintf } from "portlab/printf";': 27_000,
   'import { instrument } from "portlab/printf";': 27_000,
 };
