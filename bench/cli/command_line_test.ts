@@ -75,7 +75,7 @@ Deno.test("refuseOthers() names the nearest option, and leaves files alone", () 
 Deno.test("every command refuses an option that it does not have with 2, and names it", async () => {
   const programs = [
     ...["main", "compare", "report", "merge", "doctor", "hello", "wgsl", "run/main"],
-    ...["history/main", "trace/main", "../../.ci/notebooks", "../../.ci/pack", "../../.ci/wasm"],
+    ...["history/main", "../../.ci/notebooks", "../../.ci/pack", "../../.ci/wasm"],
   ];
   const ended = await Promise.all(programs.map(async (name) => {
     const { code, out, error } = await endedModule(

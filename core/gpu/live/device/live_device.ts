@@ -113,7 +113,7 @@ export class LiveDevice {
     const devices = waitingDevices.getStore() ?? [];
     if (!devices.includes(this)) return waitingDevices.run([...devices, this], serve);
     throw new TypeError(
-      "Cannot run the kernel as a function of the host asks for it while the device waits for that function: use another LiveDevice",
+      "Cannot run the kernel as a function of the host asks for it while the device waits for that function: use another LiveDevice, if it has processors of its own",
     );
   }
 
