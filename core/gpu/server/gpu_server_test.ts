@@ -12,9 +12,9 @@ import { laneMask } from "../../memory/lane_mask.ts";
 import { CallError } from "../../call/call_error.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { type GpuDevice, requestGpuDevice } from "../device/device.ts";
-import { type CopyOut, READBACK_NAMES } from "../device/readback.ts";
+import { READBACK_NAMES } from "../device/readback.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import { BatchMemory, GpuServer, type GpuServerOptions } from "./gpu_server.ts";
+import { GpuServer, type GpuServerOptions } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -222,23 +222,3 @@ for (const readback of READBACK_NAMES) {
     assertThrows(() => sent.recv(() => {}), CallError, "the device was lost");
   });
 }
-
-onDevice("BatchMemory brings packets there and back, each at its call", async ({ device }) => {
-  const memory = await BatchMemory.create(device, { batchMax: 3, laneCount: 2, packetWords: 32 });
-  for (const call of [0, 1]) {
-    memory.set(call, new Uint32Array(32).fill(call + 7), { lo: 3, hi: 0, opcode: 40_000 });
-  }
-  memory.upload(device.queue, 2);
-  const packets: number[][] = [];
-  const read = function* () {
-    const use = (words: Int32Array) => {
-      for (const call of [0, 1]) packets.push([...memory.packetOf(words, call)]);
-    };
-    const encode = (_: GPUCommandEncoder, copyOut: CopyOut) => memory.copyOut(copyOut, 2);
-    yield { what: "read", encode, use };
-  };
-  await memory.readback.runAsync(read());
-  assertEquals(packets, [7, 8].map((value) => new Array(32).fill(value)));
-  await memory.readback.settle();
-  memory.destroy();
-});

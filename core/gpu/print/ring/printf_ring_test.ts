@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
-import { printing } from "../testdata/printing.ts";
 import { type PrintfModule, withPrintf } from "../with_printf.ts";
 import type { PrintfRing } from "./printf_ring.ts";
 import type { PrintfFilter } from "./printf_filter.ts";
@@ -83,13 +82,6 @@ onDevice(
     await ring.destroy();
   },
 );
-
-onDevice("every way of reading back gives the same", async ({ device }) => {
-  for (const readback of ["awaited", undefined] as const) {
-    const options = readback ? { readback } : {};
-    assertEquals((await printing(device, `${MAIN} { printf("%d", 5); }`, options)).text, "5");
-  }
-});
 
 onDevice("an explicit layout has the ring's group behind the author's", async ({ device }) => {
   const shader = withPrintf(`@group(0) @binding(0) var<storage> a: array<u32>;
@@ -180,16 +172,6 @@ onDevice("a sink that throws ends the reading, and the ring goes on", async ({ d
   run();
   assertEquals([(await ring.printed()).text, seen], ["ab", ["a"]]);
   await ring.destroy();
-});
-
-onDevice("labels, and the line of each printf", async ({ device }) => {
-  const source = `@compute @workgroup_size(2) fn main() {\n  printf("a\\n");\n  printf("b\\n");\n}`;
-  const lines: number[] = [];
-  const { text } = await printing(device, source, {
-    isLabelled: true,
-    sink: (_, { position }) => lines.push(position.line),
-  });
-  assertEquals([text, lines], ["[0:0] a\n[0:0] b\n[0:1] a\n[0:1] b\n", [2, 3, 2, 3]]);
 });
 
 onDevice("a size that is none is refused", ({ device }) => {

@@ -37,10 +37,10 @@ export const PRINTS: readonly Program[] = [
     name: "lines are printed where their condition holds, with what they ask for",
     source: `${SQUARE}fn kernel() {
         printf_if(lane_index > 1u && square(lane_index) > 4u, "lane %u\\n", square(lane_index) + square(1u));
-        printf("%d %x %s %v %b %5.2f|%X%%\\n", -5, 255u, "text", vec2f(0.5, 2), true, 3.14159, 10);
+        printf("%d %x %s %v %b %5.2f|%X%%%-*.1f|\\n", -5, 255u, "te%xt", vec2f(0.5, 2), true, 3.14159, 10, 4, 1.5);
       }`,
     run: { functions: { square }, laneCount: 4 },
-    lines: ["lane 10", ...each(4, () => "-5 ff text (0.5, 2) true  3.14|A%")],
+    lines: ["lane 10", ...each(4, () => "-5 ff te%xt (0.5, 2) true  3.14|A%1.5 |")],
   },
   {
     name: "a stream is as long as the longest printf needs",
