@@ -31,26 +31,6 @@ Deno.test("reasonOf() has types as WGSL writes them, and no numbers of a compile
 const CUT =
   "fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h(); }";
 
-Deno.test("StatementCuts leaves out statements from the last one on, and closes what is open", () => {
-  const cuts = new StatementCuts(new Module(CUT));
-  const texts = Array.from({ length: cuts.parts.length + 1 }, (_, count) => cuts.first(count));
-  const [head, zero] = ["fn f(a: u32) -> vec2f {", "return vec2f();"];
-  assertEquals(texts, [
-    `${head} ${zero}} fn g() {}`,
-    `${head} switch a {  default: {} } ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: {} default: {} } ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g();} default: {} } ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {} } ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {}} ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {}} ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {} } ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {} } return vec2f(); ${zero}} fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() {}`,
-    `${head} switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h();}`,
-    CUT,
-  ]);
-});
-
 Deno.test("StatementCuts makes WGSL of every cut", () => {
   const text = `fn f() -> u32 {
     for (var i = 0; i < 2; i++) { g(i); }
