@@ -28,3 +28,13 @@ Deno.test("frameBytes are what a lane keeps", () => {
   assertEquals(bytesOf("struct Frame { a: vec3f, b: u32 } fn step_0() {}"), 16);
   assertEquals(bytesOf("fn kernel() {}"), 4);
 });
+
+Deno.test("long arrays are copied by loops, as compilers take long for large values", () => {
+  const source =
+    "var<private> a: array<array<u32, 4>, 4>; var<private> b: array<u32, 17>; fn kernel() {}";
+  const { code } = kernelSource(source, { layout });
+  const saved = code.slice(code.indexOf("fn frame_save"));
+  assertEquals([...saved.matchAll(/for \(var \w+ = 0u; \w+ < u32\((\d+)\)/g)].map(([, to]) => to), [
+    "17",
+  ]);
+});

@@ -197,18 +197,18 @@ export const WAVES: readonly Program[] = [
   },
   {
     name: "barriers and workgroup memory mean what they say, between calls as well",
-    source: `${INCREMENT}var<workgroup> turns: array<u32, LANE_COUNT>; ${OUT}
+    source: `${INCREMENT}var<workgroup> turns: array<u32, 3u * LANE_COUNT>; ${OUT}
       fn add_neighbour(sum: u32) -> u32 {
         workgroupBarrier();
-        let found = turns[(lane_index + 1u) % LANE_COUNT];
+        let found = turns[(lane_index + 1u) % LANE_COUNT * 3u];
         workgroupBarrier();
         return sum + found;
       }
       fn kernel() {
         for (var time = 0u; time < 50u; time++) {
-          turns[lane_index] = lane_index * 100u + time;
+          turns[lane_index * 3u] = lane_index * 100u + time;
           // Some lanes call while the others are at the barrier.
-          if (lane_index + time) % 3u == 0u { turns[lane_index] = increment(turns[lane_index]); }
+          if (lane_index + time) % 3u == 0u { turns[lane_index * 3u] = increment(turns[lane_index * 3u]); }
           out[lane_index] = add_neighbour(out[lane_index]);
         }
       }`,
