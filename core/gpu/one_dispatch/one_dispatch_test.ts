@@ -242,13 +242,6 @@ onDevice("OneDispatch.create() refuses what it cannot make", async (gpu) => {
   assertEquals(error.line, 6);
 });
 
-onDevice("waves: each wave has a number of its own", async (gpu) => {
-  // Wave 0 makes 4 calls, wave 1 makes 5, and so on.
-  const source = COUNT_UP.replace("count < dispatch.calls_per_wave", "count < 4u + wave_index");
-  const report = await runCalls(gpu, { portCount: 4, laneCount: 1, clientCount: 3, source }, 4);
-  if (report.madeProgress) assertEquals(report.callCount, 4 + 5 + 6, report.detail);
-});
-
 for (const readback of READBACK_NAMES) {
   onDevice(`waves: what the device refuses is no report, ${readback}`, async (gpu) => {
     const buffer = createOwnBuffer(gpu, 16);

@@ -28,9 +28,6 @@ Deno.test("reasonOf() has types as WGSL writes them, and no numbers of a compile
   );
 });
 
-const CUT =
-  "fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h(); }";
-
 Deno.test("StatementCuts makes WGSL of every cut", () => {
   const text = `fn f() -> u32 {
     for (var i = 0; i < 2; i++) { g(i); }

@@ -8,7 +8,7 @@ import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { Types } from "./inference.ts";
 import { TextFault } from "./lines.ts";
 import { Module } from "./module.ts";
-import { refuseChangedNames, refusePartPointers } from "./text_rules.ts";
+import { refusePartPointers } from "./text_rules.ts";
 
 /** Where a text is refused, if it is. */
 function faultIn(text: string, refuse: (module: Module) => void): number | undefined {
