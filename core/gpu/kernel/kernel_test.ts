@@ -1,9 +1,26 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { TextFault } from "../text/lines.ts";
 import { Module } from "../text/module.ts";
+import { nodesIn } from "../text/syntax.ts";
 import { kernelOf } from "./testdata/graph_of.ts";
 import { authorSteps } from "./author_steps.ts";
 import { KernelText } from "./kernel_text.ts";
+import { pointeeOf } from "./graph.ts";
+
+Deno.test("pointeeOf() follows pointers to the variable that they lead to, or into", () => {
+  const { module } = kernelOf(`var<private> shared_a: u32;
+    fn kernel() {
+      var a: array<vec2u, 2>; let p = &a; let q = (p); let r = &(*q); let s = &(*r)[1];
+      let t = &s.x; let u = &shared_a; let v = a; let w = v[0].x; var x = 1u; { var a = 2u; let b = &a; }
+    }`);
+  const variables = [...nodesIn(module.functions[0]!)].filter((node) => node.kind === "variable");
+  const found = variables.flatMap((pointer) => {
+    const pointee = pointeeOf(pointer);
+    const at = pointee && variables.indexOf(pointee.variable);
+    return pointee ? [`${pointer.name} ${at} ${pointee.isWhole}`] : [];
+  });
+  assertEquals(found, ["p 0 true", "q 0 true", "r 0 true", "s 0 false", "t 0 false", "b 10 true"]);
+});
 
 const TEXT = `
 @service(40000) fn square(x: u32) -> u32;
