@@ -18,12 +18,13 @@ function dispatch(
   device: GPUDevice,
   pipeline: GPUComputePipeline,
   bind: (pass: GPUComputePassEncoder) => void,
+  groupCount = 1,
 ): void {
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
   bind(pass);
-  pass.dispatchWorkgroups(1);
+  pass.dispatchWorkgroups(groupCount);
   pass.end();
   device.queue.submit([encoder.finish()]);
 }
@@ -203,17 +204,9 @@ onDevice("a filter chooses lanes, workgroups and the first calls", async ({ devi
       for (var i = 0; i < 2; i++) { printf("%u%u ", group.x, lane); }
       printf_if(lane == 1u, "odd ");
     }`);
-  const module = await shader.compile(device);
-  const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-  const ring = shader.attach(device, { filter: { lane: 1 } });
+  const { pipeline, ring } = await prepare(device, shader, { filter: { lane: 1 } });
   const run = async () => {
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    pass.setPipeline(pipeline);
-    ring.bind(pass, pipeline);
-    pass.dispatchWorkgroups(2);
-    pass.end();
-    device.queue.submit([encoder.finish()]);
+    dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline), 2);
     return (await ring.printed()).text;
   };
   assertEquals(await run(), "01 01 odd 11 11 odd ");
