@@ -62,9 +62,11 @@ for (const packetLayout of PACKET_LAYOUTS) {
 onDevice("functions with bodies serve their opcodes, and no other", async (gpu) => {
   const channel = Channel.create({ portCount: 4, laneCount: 2 });
   const source = `
-    @service(40000) fn product(x: u32, y: u32) -> u32 { return x * y; }
+    const FIRST = 40000; @service(FIRST) fn product(x: u32, y: u32) -> u32 { return x * y; }
     struct Point { x: i32, y: i32 }
-    @service(40001) fn turned(point: Point) -> Point { return Point(-point.y, point.x); }`;
+    @service( 40001u )
+    fn turned(point: Point) -> Point { return Point(-point.y, point.x); }
+    @service(40003) fn note(by: vec2<bool>) { packet_set(0u, 50u + u32(by.x)); }`;
   const server = await GpuServer.create(gpu, { channel, source });
   const client = new Client(channel);
   const results: number[] = [];
@@ -77,15 +79,15 @@ onDevice("functions with bodies serve their opcodes, and no other", async (gpu) 
         }),
       use: (packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 0))),
     });
-  const calls = Promise.allSettled([call(40_000), call(40_001), call(40_002)]);
+  const calls = Promise.allSettled([40_000, 40_001, 40_003, 40_002].map(call));
   let servedCount = 0;
-  while (servedCount < 2) servedCount += await server.runBatchAsync();
-  const [product, , unknown] = await calls;
+  while (servedCount < 3) servedCount += await server.runBatchAsync();
+  const [product, , , unknown] = await calls;
   assertEquals(product!.status, "fulfilled");
-  assertEquals(results, [42, 49, 2 ** 32 - 7, 2 ** 32 - 7]);
+  assertEquals(results, [42, 49, 2 ** 32 - 7, 2 ** 32 - 7, 51, 51]);
   assert(unknown!.status === "rejected");
   assertStringIncludes(String(unknown!.reason), "40002");
-  assertEquals(servedCount, 2);
+  assertEquals(servedCount, 3);
   server.destroy();
 });
 

@@ -2,8 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { LiveBed } from "./live_bed_test.ts";
-import { layoutConstants } from "../../wgsl/layout_constants.ts";
-import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
+import { LIVE_WORDS, liveSource, LiveWord } from "./live_source.ts";
 
 const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
 
