@@ -62,7 +62,7 @@ for (const packetLayout of PACKET_LAYOUTS) {
 onDevice("functions with bodies serve their opcodes, and no other", async (gpu) => {
   const channel = Channel.create({ portCount: 4, laneCount: 2 });
   const source = `
-    const FIRST = 40000; @service(FIRST) fn product(x: u32, y: u32) -> u32 { return x * y; }
+    const FIRST = 40000; @service(FIRST) fn product(x: u32, y: u32, z: u32) -> u32 { return x * y * z; }
     struct Point { x: i32, y: i32 }
     @service( 40001u )
     fn turned(point: Point) -> Point { return Point(-point.y, point.x); }
@@ -74,8 +74,7 @@ onDevice("functions with bodies serve their opcodes, and no other", async (gpu) 
     client.callAsync(opcode, {
       fill: (packet) =>
         packet.forEachLane((lane) => {
-          packet.setUint32(lane, 0, 6 + lane);
-          packet.setUint32(lane, 1, 7);
+          [6 + lane, 7, 1].forEach((value, at) => packet.setUint32(lane, at, value));
         }),
       use: (packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 0))),
     });
