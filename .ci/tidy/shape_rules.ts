@@ -39,6 +39,14 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     /^core\/gpu\/print\/instrument\/(?!hooks|printed_lines|instrument)\w+\.ts$/,
     "steps of instrument(): instrument_test.ts goes through them on a device",
   ],
+  [
+    /^core\/gpu\/print\/(print_functions|shader\/(entry_heads|stop_rules))\.ts$/,
+    "what PrintingShader puts together: programs_test.ts runs it, by rings and on a followed device",
+  ],
+  [
+    /^core\/gpu\/(run\/epoch|live\/kernel\/live)_runtime\.ts$/,
+    "the two of one interface: kernel_runtime_test.ts and programs_test.ts go through both",
+  ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
   [
     /^core\/toggle\/(\w+\/)?\w+_side\.ts$/,

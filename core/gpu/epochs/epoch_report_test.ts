@@ -149,21 +149,3 @@ onDevice(
     assertEquals(causes, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
   },
 );
-
-onDevice(
-  "a packet that awaited readback cannot bring rejects the run and says why",
-  async (gpu) => {
-    const source = `
-    fn step_0() { packet_set(0u, 1u); begin(50000u); }
-    fn step_1() { packet_set(0u, 2u); send(); }
-    fn step_2() { close(); }`;
-    const register = (server: Server) =>
-      server.operatePort(50_000, (port) => void port.recv(() => {}).recv(() => {}));
-    const shape = { portCount: 1, laneCount: 1, waveCount: 1, readback: "awaited" } as const;
-    await assertRejects(
-      () => runKernel(gpu, { ...shape, source, register }),
-      CallError,
-      "as the readback is awaited",
-    );
-  },
-);

@@ -36,15 +36,18 @@ export class HandlerWaiter implements PortWaiter {
     }
   }
 
-  #runEpochs(index: number, foreign: number, guard: WaitGuard): void {
-    const { deviceChannel } = this.#pipeline;
-    const { channel } = deviceChannel;
-    const { clientOutboxWord, mailboxStride } = channel.layout;
-    const word = clientOutboxWord + index * mailboxStride;
-    let silentCount = 0;
-    if (deviceChannel.goOn(index)) return;
+  /** Whether a port's packet has not come. */
+  #isForeign(index: number, foreign: number): boolean {
+    const { words, layout: { clientOutboxWord, mailboxStride } } =
+      this.#pipeline.deviceChannel.channel;
     // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
-    while (channel.words.load(word) === foreign) {
+    return words.load(clientOutboxWord + index * mailboxStride) === foreign;
+  }
+
+  #runEpochs(index: number, foreign: number, guard: WaitGuard): void {
+    let silentCount = 0;
+    if (this.#pipeline.deviceChannel.goOn(index)) return;
+    while (this.#isForeign(index, foreign)) {
       guard.check();
       if (!this.#cycle.isRunning || silentCount === SILENT_EPOCHS_MAX) {
         throw leftByItsWave();
@@ -56,14 +59,9 @@ export class HandlerWaiter implements PortWaiter {
 
   /** Waits while `runAsync()` continues with its epochs. */
   async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
-    const { deviceChannel } = this.#pipeline;
-    const { channel } = deviceChannel;
-    const { clientOutboxWord, mailboxStride } = channel.layout;
-    const word = clientOutboxWord + index * mailboxStride;
     const turns = new LoopTurns();
-    deviceChannel.goOn(index);
-    // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
-    while (channel.words.load(word) === foreign) {
+    this.#pipeline.deviceChannel.goOn(index);
+    while (this.#isForeign(index, foreign)) {
       guard.check();
       guard.signal?.throwIfAborted();
       guard.end?.check();

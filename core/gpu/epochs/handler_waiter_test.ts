@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { recvStream, recvStreamAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
-import { serveHost } from "../../services/serve_host.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
@@ -81,21 +80,6 @@ for (const readback of READBACK_NAMES) {
     assertEquals([[...run.results], run.faults], [[30, 30, 30, 30], []]);
   });
 
-  onDevice(`a long text is printed, ${readback}`, async (gpu) => {
-    const text = "A text that is longer than one packet has room for. ".repeat(3);
-    const written: string[] = [];
-    const host = {
-      writeStdout: (bytes: Uint8Array) =>
-        written.push(new TextDecoder().decode(bytes)) && bytes.length,
-    };
-    const source = `fn step_0() { put("${text}"); print(); }`;
-    const register = (server: Server) => serveHost(server, host);
-    await runKernel(gpu, { ...shape, source, readback, register });
-    assertEquals(written, [text]);
-  });
-}
-
-for (const readback of READBACK_NAMES) {
   for (const waits of ["blocking", "asynchronous"] as const) {
     onDevice(
       `a stream comes with one epoch, to a handler that is ${waits}, ${readback}`,

@@ -224,9 +224,7 @@ export class Kernel {
   async runAsync(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
     const { signal, refusals = "reject" } = options;
     const turns = new LoopTurns();
-    this.#start(options);
-    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
-    server.lendWaiter?.(this.portWaiter);
+    this.#start(server, options);
     try {
       do {
         signal?.throwIfAborted();
@@ -252,9 +250,11 @@ export class Kernel {
     }
   }
 
-  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT }: RunOptions): void {
+  #start(server: EpochServer, { refusals, epochsMax = EPOCHS_MAX_DEFAULT }: RunOptions): void {
     checkChoice("run the kernel", { refusals }, REFUSALS);
     this.#cycle.start(epochsMax);
+    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    server.lendWaiter?.(this.portWaiter);
   }
 
   #goesOn(server: EpochServer): boolean {
@@ -275,9 +275,7 @@ export class Kernel {
   run(server: EpochServer, options: RunOptions = {}): EpochReport {
     const { refusals = "reject" } = options;
     checkSynchronous(server, "runAsync");
-    this.#start(options);
-    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
-    server.lendWaiter?.(this.portWaiter);
+    this.#start(server, options);
     try {
       this.#readback.run(this.#epochs(server, Infinity));
       return this.#cycle.report(refusals);

@@ -30,42 +30,6 @@ async function seenBy(gpu: GpuDevice, options: Partial<KernelRunOptions> & { sou
   return { seen, error };
 }
 
-onDevice("many lines of a lane are one packet, whatever their formats", async (gpu) => {
-  const source = `fn kernel() {
-    for (var i = 0u; i < 8u; i++) {
-      if i == 5u { printf("odd one\\n"); }
-      printf("%u,", i);
-    }
-  }`;
-  const { seen } = await seenBy(gpu, { source });
-  assertEquals(seen, ["0,1,2,3,4,odd one\n5,6,7,", "1 packets"]);
-});
-
-onDevice("a packet that is full goes, and nothing is lost or doubled", async (gpu) => {
-  const source = `fn kernel() {
-    for (var i = 0u; i < 40u + wave_index; i++) {
-      if i % 3u == lane_index { printf("%u %u %u %.1f;", wave_index, lane_index, i, f32(i)); }
-      else { printf("%u %u %u ;", wave_index, lane_index, i); }
-    }
-  }`;
-  for (const laneBytes of [64, 128, 512]) {
-    const shape = { laneCount: 3, waveCount: 5, portCount: 2, laneBytes };
-    const { seen } = await seenBy(gpu, { source, ...shape });
-    const lines = seen.slice(0, -1).join("").split(";").slice(0, -1);
-    for (let wave = 0; wave < 5; wave++) {
-      for (let lane = 0; lane < 3; lane++) {
-        const wanted = Array.from(
-          { length: 40 + wave },
-          (_, i) => `${wave} ${lane} ${i} ${i % 3 === lane ? i.toFixed(1) : ""}`,
-        );
-        const own = lines.filter((line) => line.startsWith(`${wave} ${lane} `));
-        assertEquals(own, wanted, `${laneBytes}`);
-      }
-    }
-    assertEquals(lines.length, 3 * (40 + 41 + 42 + 43 + 44));
-  }
-});
-
 onDevice("what a lane prints goes before what it asks for next", async (gpu) => {
   const source = `${DECLARED} fn kernel() {
     printf("a"); printf("b");
@@ -95,10 +59,7 @@ onDevice("a printf that is refused ends nothing, and the run tells of it", async
   assertEquals(notes, [1]);
 });
 
-onDevice("where a kernel uses its stream, or keeps a port, each line goes at once", async (gpu) => {
-  const own = `fn kernel() { printf("a"); printf("b"); put("c"); print(); printf("d"); }`;
-  const { seen } = await seenBy(gpu, { source: own });
-  assertEquals(seen, ["a", "b", "c", "d", "4 packets"]);
+onDevice("where a kernel keeps a port, each line goes at once", async (gpu) => {
   const session = `fn kernel() {
     printf("a"); printf("b");
     packet_set(0u, 5u); begin(${NOTE}u); recv(); close();
@@ -136,11 +97,4 @@ onDevice("a line that goes at once leaves what the lane has put", async (gpu) =>
     }
     assertEquals(text, "");
   }
-});
-
-onDevice("a printf that streamBytes has no room for is told", async (gpu) => {
-  const source = `fn kernel() { printf("a"); printf("much longer than that %u", 1u); }`;
-  const { seen, error } = await seenBy(gpu, { source, streamBytes: 16 });
-  assertEquals(seen, ["a"]);
-  assertEquals(error?.message.includes("more of its stream than streamBytes allows"), true);
 });

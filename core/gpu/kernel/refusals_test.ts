@@ -98,7 +98,12 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "@service(§32767u) fn n();\nfn kernel() {}",
     "an opcode is a number from 32768 to 65535: current value is 32767",
   ],
-  ["@service(§3) fn n_call();\nfn kernel() {}", "from 32768 to 65535: current value is 3"],
+  ...["3", "70000", "40000.5", "-1", "COUNT"].map((opcode) =>
+    [
+      `@service(§${opcode}) fn n_call();\nfn kernel() {}`,
+      `from 32768 to 65535: current value is ${opcode}`,
+    ] as const
+  ),
   ["@service(40000) fn §n(x: u32) {}\nfn kernel() {}", "write ; for its body"],
   ["@service(40000) @cast fn n() -> §u32;\nfn kernel() {}", "a @cast does not wait"],
   [

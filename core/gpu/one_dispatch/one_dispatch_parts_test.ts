@@ -62,18 +62,6 @@ onDevice(
   },
 );
 
-onDevice("a mistake in the server's text is shown at its own line", async (gpu) => {
-  const options = { portCount: 1, laneCount: 1, clientCount: 1 };
-  const server = "fn serve(opcode: u32) {\n  nothing(); }";
-  const error = await assertRejects(
-    () => OneDispatch.create(gpu, { ...options, source: "\nfn kernel() {}", server }),
-    KernelCompileError,
-  );
-  assertEquals([error.line, error.column], [2, 3]);
-  assertStringIncludes(error.message, "line 2, column 3 of server is wrong");
-  assertStringIncludes(error.message, "\n2 |   nothing(); }");
-});
-
 Deno.test("oneDispatchText() names a function that is missing", () => {
   const missing = (source: string, server?: string) =>
     assertThrows(() => oneDispatchText(source, server), TypeError, "has no function").message;

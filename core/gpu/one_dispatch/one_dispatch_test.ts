@@ -67,17 +67,6 @@ for (const lock of LOCK_NAMES) {
   }
 }
 
-onDevice(
-  "waves: a call that is not answered within the bound is a result, not a hang",
-  async (gpu) => {
-    // The server's lane spins for longer than the client looks.
-    const source = COUNT_UP.replace("packet_get(0u) + 1u", "slow(30000000u)") + SLOW;
-    const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 50 };
-    const report = await runCalls(gpu, { ...shape, source }, 1);
-    assertEquals([report.madeProgress, report.lostCount], [false, 1], report.detail);
-  },
-);
-
 const SESSIONS = `
   var<private> calls: u32;
   var<private> value: u32;
@@ -159,37 +148,47 @@ onDevice("waves: casts are served, though their client has nothing more to do", 
   if (madeProgress) assertEquals(served, 4, detail);
 });
 
-onDevice(
-  "waves: a cast that is not served within the bound is lost, on whatever port",
-  async (gpu) => {
-    // The second wave begins at the second port, and the server is slower than it looks.
-    const source = `
-    var<private> casts: u32;
+const ONE = { portCount: 1, laneCount: 1, clientCount: 1 };
+const CLIENT = "var<private> calls: u32; fn client_end() {}";
+
+/** What is lost, and neither answered nor a hang. */
+const LOST: readonly (readonly [what: string, shape: object, source: string])[] = [
+  // The server's lane spins for longer than the client looks.
+  [
+    "a call that is not answered within the bound",
+    { spinsMax: 50 },
+    COUNT_UP.replace("packet_get(0u) + 1u", "slow(30000000u)") + SLOW,
+  ],
+  // The second wave begins at the second port, and the server is slower than it looks.
+  [
+    "a cast that is not served within the bound, on whatever port",
+    { portCount: 2, clientCount: 2, spinsMax: 50 },
+    `${CLIENT} ${SLOW} fn client_use() {}
     fn client_fill() -> bool {
       no_reply();
-      casts++;
-      return wave_index == 1u && casts <= dispatch.calls_per_wave;
+      calls++;
+      return wave_index == 1u && calls <= dispatch.calls_per_wave;
     }
-    fn client_use() {}
-    fn client_end() {}
-    ${SLOW}
-    fn serve(opcode: u32) { packet_set(0u, slow(300000u)); }`;
-    const shape = { portCount: 2, laneCount: 1, clientCount: 2, spinsMax: 50, source };
-    const { madeProgress, lostCount, detail } = await runCalls(gpu, shape, 1);
-    assertEquals([madeProgress, lostCount], [false, 1], detail);
-  },
-);
-
-for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 1]] as const) {
-  onDevice(`waves: a session that the ${side} leaves early is lost, not a hang`, async (gpu) => {
-    const source = `
-      var<private> calls: u32;
-      fn client_fill() -> bool { return calls < dispatch.calls_per_wave; }
+    fn serve(opcode: u32) { packet_set(0u, slow(300000u)); }`,
+  ],
+  ...([["client", 1, 2], ["server", 2, 1]] as const).map(([side, clientTurns, serverTurns]) =>
+    [
+      `a session that the ${side} leaves early`,
+      { spinsMax: 5_000_000 },
+      `${CLIENT} fn client_fill() -> bool { return calls < dispatch.calls_per_wave; }
       fn client_use() { if session_turn + 1u < ${clientTurns}u { another_turn(); } else { calls++; } }
-      fn client_end() {}
-      fn serve(opcode: u32) { if session_turn + 1u < ${serverTurns}u { another_turn(); } }`;
-    const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 5_000_000 };
-    const { madeProgress, lostCount, detail } = await runCalls(gpu, { ...shape, source }, 1);
+      fn serve(opcode: u32) { if session_turn + 1u < ${serverTurns}u { another_turn(); } }`,
+    ] as const
+  ),
+];
+
+for (const [what, shape, source] of LOST) {
+  onDevice(`waves: ${what} is lost, not a hang`, async (gpu) => {
+    const { madeProgress, lostCount, detail } = await runCalls(
+      gpu,
+      { ...ONE, ...shape, source },
+      1,
+    );
     assertEquals([madeProgress, lostCount], [false, 1], detail);
   });
 }
@@ -199,8 +198,7 @@ onDevice("waves: a wave that the adapter cuts off in its loop is reported", asyn
   const cut = "for (var round = 0u; round < 7u; round++) {";
   const device = compilingAs(gpu.device, (code) => code.replace("while goes_on {", cut));
   const cutting = { ...gpu, device, lostReason: undefined };
-  const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
-  const { callCount, lostCount, cutOffCount, madeProgress } = await runCalls(cutting, shape, 20);
+  const { callCount, lostCount, cutOffCount, madeProgress } = await runCalls(cutting, ONE, 20);
   assertEquals([cutOffCount, madeProgress], [1, false]);
   if (lostCount === 0) assertEquals(callCount, 7);
 });
@@ -208,11 +206,7 @@ onDevice("waves: a wave that the adapter cuts off in its loop is reported", asyn
 onDevice(
   "waves: the dispatch is timed by the device's own clock, where it has one",
   async (gpu) => {
-    const { dispatchSeconds } = await runCalls(
-      gpu,
-      { portCount: 1, laneCount: 1, clientCount: 1 },
-      5,
-    );
+    const { dispatchSeconds } = await runCalls(gpu, ONE, 5);
     const canTell = gpu.device.features.has("timestamp-query");
     assertEquals(dispatchSeconds !== undefined, canTell);
     if (dispatchSeconds !== undefined) {
@@ -222,7 +216,6 @@ onDevice(
 );
 
 onDevice("OneDispatch.create() refuses what it cannot make", async (gpu) => {
-  const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
   const beyond = {
     clientCount: [0, 32_001],
     serverCount: [0, 501],
@@ -231,22 +224,15 @@ onDevice("OneDispatch.create() refuses what it cannot make", async (gpu) => {
   };
   for (const [name, values] of Object.entries(beyond)) {
     for (const value of values) {
-      await assertRejects(() => runCalls(gpu, { ...shape, [name]: value }, 1), RangeError, name);
+      await assertRejects(() => runCalls(gpu, { ...ONE, [name]: value }, 1), RangeError, name);
     }
   }
   const source = COUNT_UP.replace("packet_get(0u) + 1u", "nothing()");
   const error = await assertRejects(
-    () => runCalls(gpu, { ...shape, source }, 1),
+    () => runCalls(gpu, { ...ONE, source }, 1),
     KernelCompileError,
   );
   assertEquals(error.line, 6);
-});
-
-onDevice("waves: each wave has a number of its own", async (gpu) => {
-  // Wave 0 makes 4 calls, wave 1 makes 5, and so on.
-  const source = COUNT_UP.replace("count < dispatch.calls_per_wave", "count < 4u + wave_index");
-  const report = await runCalls(gpu, { portCount: 4, laneCount: 1, clientCount: 3, source }, 4);
-  if (report.madeProgress) assertEquals(report.callCount, 4 + 5 + 6, report.detail);
 });
 
 for (const readback of READBACK_NAMES) {
@@ -258,8 +244,8 @@ for (const readback of READBACK_NAMES) {
       fn client_use() {}
       fn client_end() {}
       fn serve(opcode: u32) {}`;
-    const shape = { portCount: 1, laneCount: 1, clientCount: 1, buffers: [{ buffer }] };
-    const program = await OneDispatch.create(gpu, { ...shape, source, readback });
+    const options = { ...ONE, buffers: [{ buffer }], source, readback };
+    const program = await OneDispatch.create(gpu, options);
     assertEquals((await program.runAsync(0)).madeProgress, true);
     await Promise.all([program.runAsync(0), program.runAsync(0)]);
     assertEquals(new Uint32Array(await readOwnBuffer(gpu, buffer))[0], 3);

@@ -10,62 +10,6 @@ function callsOf(source: string): readonly PrintCall[] {
   );
 }
 
-/** The pieces of the calls of a function with this body. */
-function pieces(body: string): string[] {
-  return callsOf(`fn f(v: vec2f) { ${body} }`).flatMap((call) =>
-    call.pieces.map((piece) =>
-      typeof piece === "string" ? piece : `${piece.text}:${piece.size}${piece.letter}`
-    )
-  );
-}
-
-Deno.test("printingCalls() finds calls in code, and none in comments", () => {
-  const source = `
-fn f() {
-  // printf("%q")
-  printf("a"); /* /* printf( */ printf("%d") */ printf( // %u
-    "b %u\\n", /* , */ 1u);
-}`;
-  assertEquals(callsOf(source).map(({ position }) => [position.line, position.column]), [
-    [4, 3],
-    [4, 49],
-  ]);
-});
-
-Deno.test("printingCalls() leaves what the author declares by these names alone", () => {
-  for (
-    const source of [
-      "fn printf(a: u32) {} fn f() { printf(1u); }",
-      "struct assert { a: u32 } fn f() { let x = assert(1u); }",
-      "alias printf_if = vec2f; fn f() { let x = printf_if(1.0, 2.0); }",
-      "fn f() { x.printf = 1; printf = 3; } // printf()",
-    ]
-  ) assertEquals(callsOf(source), [], source);
-  // Nobody can call a variable.
-  assertEquals(callsOf('fn f() { let printf = 1u; printf("%u", printf); }').length, 1);
-});
-
-Deno.test("printOf() fills in strings and vectors", () => {
-  const cases = [
-    ['printf("%s=%d%%\\n", "x", 1);', ["x=", "%d:1d", "%\n"]],
-    ['printf("[%-5s][%5.2s]", "ab", "cde");', ["[ab   ][   cd]"]],
-    ['printf("%v %.1v", v, vec3u());', ["%v:2g", " ", "%.1v:3u"]],
-    ['printf("%v4f %v2x", a + b, c);', ["%v4f:4f", " ", "%v2x:2x"]],
-    ['printf("%*.*f", w, p, x);', ["%*.*f:1f"]],
-    ['printf("// /* \\"q\\" é😀 , ) %s", "*/ ;");', ['// /* "q" é😀 , ) */ ;']],
-    ['assert(v.x < 1, "v is %v", v);', ["v is ", "%v:2g"]],
-    ["assert(v.x < 1);", []],
-  ] as const;
-  for (const [body, wanted] of cases) assertEquals(pieces(body), [...wanted], body);
-});
-
-Deno.test("printf may stand where a statement may", () => {
-  pieces('if a { printf("a"); } else { printf("b"); } printf("c");');
-  pieces('for (printf("a"); true; printf("b")) { printf("c"); { printf("d"); } }');
-  pieces('switch a { case 1: { printf("a"); } default: { printf("b"); } }');
-  pieces('loop { printf("a"); continuing { printf("b"); break if true; } }');
-});
-
 /** What is wrong at the mark §, which is not in it, and what the reason says. */
 const WRONG: readonly (readonly [statement: string, reason: string])[] = [
   ['let a = §printf("a");', "printf has no value and is a statement of its own"],

@@ -33,11 +33,6 @@ Deno.test("withPrintf() keeps lines, and leads each word back to its column", ()
   assertEquals(count > 20, true);
 });
 
-Deno.test("withPrintf() inserts into the line of an entry point only", () => {
-  const line = withPrintf(SOURCE).source.split("\n")[4]!;
-  assertEquals(/^fn main\(@builtin.*\) \{ printf_place = .*;$/.test(line), true, line);
-});
-
 Deno.test("withPrintf() says where the ring is bound", () => {
   const { group, binding, source } = withPrintf(SOURCE);
   assertEquals([group, binding], [1, 0]);
@@ -109,12 +104,6 @@ onDevice("an error behind a printf on its line has its own column", async ({ dev
   assertEquals([line, column], [2, source.split("\n")[1]!.indexOf("nowhere") + 1]);
 });
 
-onDevice("an error behind what is inserted has the author's column", async ({ device }) => {
-  const source = `${MAIN} { printf("a"); let x: i32 = nowhere; }`;
-  const { line, column } = await errorOf(device, source);
-  assertEquals([line, column], [1, source.indexOf("nowhere") + 1]);
-});
-
 onDevice("authorPosition() leads back what another compiler has found", async ({ device }) => {
   const source = `${MAIN} { printf("a"); let x: i32 = nowhere; }`;
   const shader = withPrintf(source);
@@ -132,9 +121,4 @@ Deno.test("withPrintf() says where a bracket is not closed", () => {
   const { message, offset } = assertThrows(() => withPrintf(source), PrintfError);
   assertEquals(offset, source.indexOf("{"));
   assertStringIncludes(message, "this bracket is not closed: } is missing");
-});
-
-onDevice("a shader that compiles gives its module", async ({ device }) => {
-  const module = await withPrintf(`${MAIN} { printf("%f", 1); }`).compile(device);
-  assertEquals(module instanceof GPUShaderModule, true);
 });

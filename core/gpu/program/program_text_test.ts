@@ -12,21 +12,6 @@ function functionsOf(source: string) {
   return programFunctions(new Module(source));
 }
 
-Deno.test("programFunctions() are begin, main and end, in this order", () => {
-  const namesOf = (source: string) => functionsOf(source).map(({ name }) => name).join(" ");
-  assertEquals(namesOf(MAIN), "main");
-  assertEquals(namesOf(`fn end() {} ${MAIN} fn begin() {} fn other() {}`), "begin main end");
-});
-
-Deno.test("programFunctions() may take arguments, and main may give a result", () => {
-  const source = `fn begin(argc: u32, argv: u32) {}
-    fn main(argc: u32, argv: u32, envp: u32) {}
-    fn end() {}`;
-  const shapes = functionsOf(source).map((one) => [one.parameterCount, one.hasResult]);
-  assertEquals(shapes, [[2, false], [3, false], [0, false]]);
-  assertEquals(functionsOf(MAIN)[0]!.hasResult, true);
-});
-
 Deno.test("programFunctions() refuses what is no program, at its place", () => {
   assertThrows(() => functionsOf("fn kernel() {}"), TypeError, "as it has no main");
   const wrong: readonly (readonly [source: string, column: number, reason: string])[] = [
@@ -101,19 +86,6 @@ Deno.test("programText() has a phase for each function that is there", () => {
   assertEquals(programText(`fn begin() {} ${MAIN}`, GRID).phases, [begin, main]);
   assertEquals(programText(`${MAIN} fn end() {}`, GRID).phases, [main, end]);
   assertEquals(programText(`fn end() {} ${MAIN} fn begin() {}`, GRID).phases, [begin, main, end]);
-});
-
-Deno.test("programText() calls main with as many words as it takes, in the threads of the grid", () => {
-  const kernelOf = (main: string) => programText(main, GRID).text.printed().text;
-  assertStringIncludes(kernelOf(MAIN), "if index >= 6u { return; }");
-  assertStringIncludes(kernelOf(MAIN), "let status = main();");
-  const two = kernelOf("fn main(argc: u32, argv: u32) -> i32 { return 0; }");
-  assertStringIncludes(two, "main(bitcast<u32>(program_words[1]), bitcast<u32>(program_words[2]))");
-  const three = kernelOf("fn main(argc: u32, argv: u32, envp: u32) {}");
-  assertStringIncludes(three, "bitcast<u32>(program_words[3])); }");
-  assertEquals(three.includes("status"), false);
-  const begin = kernelOf(`fn begin(a: u32, b: u32) {} ${MAIN}`);
-  assertStringIncludes(begin, "if phase == 0 && index == 0u { begin(bitcast<u32>(");
 });
 
 Deno.test("programText() keeps lines and columns, also of a begin that kernels have, too", () => {

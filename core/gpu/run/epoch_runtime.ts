@@ -11,19 +11,16 @@ import type {
 } from "./kernel_runtime.ts";
 import { RUN } from "./run_options.ts";
 
-/** Runs kernels by epochs, on WebGPU. */
-export class EpochRuntime implements KernelRuntime {
-  readonly refused = {
-    roundsMax: "a wave is saved while it waits, and looks at nothing: use epochsMax or signal",
-  };
-  readonly #gpu: GpuDevice;
+/** What runtimes on a device of WebGPU have in common. */
+export abstract class WebGpuRuntime {
+  protected readonly gpu: GpuDevice;
 
   constructor(gpu: GpuDevice) {
-    this.#gpu = gpu;
+    this.gpu = gpu;
   }
 
   get storageBuffersMax(): number {
-    return this.#gpu.device.limits.maxStorageBuffersPerShaderStage;
+    return this.gpu.device.limits.maxStorageBuffersPerShaderStage;
   }
 
   isBuffer(value: unknown): boolean {
@@ -31,17 +28,24 @@ export class EpochRuntime implements KernelRuntime {
   }
 
   checkAlive(): void {
-    checkAlive(this.#gpu, RUN);
+    checkAlive(this.gpu, RUN);
   }
+}
+
+/** Runs kernels by epochs, on WebGPU. */
+export class EpochRuntime extends WebGpuRuntime implements KernelRuntime {
+  readonly refused = {
+    roundsMax: "a wave is saved while it waits, and looks at nothing: use epochsMax or signal",
+  };
 
   async compile(options: CompileOptions): Promise<CompiledKernel> {
     const { buffers, heapBytes, source: text, timed = false, ...more } = options;
     using stack = new DisposableStack();
-    const { bound, ...io } = boundBuffers(this.#gpu, buffers, stack);
+    const { bound, ...io } = boundBuffers(this.gpu, buffers, stack);
     const heap = heapBytes === undefined ? {} : { heapBytes };
     const source = writtenIn(text);
     const given = { ...more, ...heap, source, timed, buffers: bound };
-    const kernel = await Kernel.create(this.#gpu, given, text);
+    const kernel = await Kernel.create(this.gpu, given, text);
     stack.defer(() => kernel.destroy());
     const kept = stack.move();
     return {

@@ -71,19 +71,6 @@ onDevice("runs of one text may overlap, and share what was compiled", async () =
   }
 });
 
-onDevice("a kernel with a heap is compiled once, but has a new heap in each run", async () => {
-  using gpu = await openGpu();
-  const { pipelineCount } = watched(gpu);
-  const source = `fn kernel() {
-    printf("%u %u ", heap_add_u32(64u, 1u), heap_u8("text"));
-    heap_set_u8("text", 0u);
-  }`;
-  for (let run = 0; run < 3; run++) {
-    assertEquals(await printed(gpu, source, { heapBytes: 4096, laneCount: 1 }), "0 116 ");
-  }
-  assertEquals(pipelineCount(), 1);
-});
-
 onDevice("kernels are kept up to eight, and nothing is left after destroy()", async () => {
   const gpu = await openGpu();
   const { aliveCount } = watched(gpu);

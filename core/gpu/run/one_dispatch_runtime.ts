@@ -1,46 +1,27 @@
-import { checkAlive, type GpuDevice } from "../device/device.ts";
 import { withoutHeap } from "../heap/device_heap.ts";
 import { OneDispatch } from "../one_dispatch/one_dispatch.ts";
 import { writtenIn } from "../kernel/kernel_text.ts";
-import { boundBuffers } from "./epoch_runtime.ts";
+import { boundBuffers, WebGpuRuntime } from "./epoch_runtime.ts";
 import type { CompiledKernel, CompileOptions, KernelRuntime } from "./kernel_runtime.ts";
-import { RUN } from "./run_options.ts";
 import { checkOutcome } from "./run_report.ts";
 
 const SERVED = "the server's text serves this run, and the host takes no part";
 const ONE = "the run is one dispatch, which nothing ends";
 
 /** Runs kernels whose functions are the device's, too: client and server in one dispatch of WebGPU. */
-export class OneDispatchRuntime implements KernelRuntime {
+export class OneDispatchRuntime extends WebGpuRuntime implements KernelRuntime {
   readonly refused = {
     ...{ functions: SERVED, libraries: SERVED, heapBytes: SERVED, print: SERVED, refusals: SERVED },
     ...{ epochsMax: ONE, signal: ONE, roundsMax: ONE, turnsMax: ONE },
     ...{ streamBytes: ONE, searchAttempts: ONE, wavesPerGroup: ONE, wavesAcross: ONE },
   };
-  readonly #gpu: GpuDevice;
-
-  constructor(gpu: GpuDevice) {
-    this.#gpu = gpu;
-  }
-
-  get storageBuffersMax(): number {
-    return this.#gpu.device.limits.maxStorageBuffersPerShaderStage;
-  }
-
-  isBuffer(value: unknown): boolean {
-    return value instanceof GPUBuffer;
-  }
-
-  checkAlive(): void {
-    checkAlive(this.#gpu, RUN);
-  }
 
   async compile(options: CompileOptions): Promise<CompiledKernel> {
     const { source, server, channel, waveCount, buffers, lock, laneBytes } = options;
     using stack = new DisposableStack();
-    const { bound, ...io } = boundBuffers(this.#gpu, buffers, stack);
+    const { bound, ...io } = boundBuffers(this.gpu, buffers, stack);
     const { portCount, laneCount, laneBytes: packetBytes } = channel.layout;
-    const program = await OneDispatch.create(this.#gpu, {
+    const program = await OneDispatch.create(this.gpu, {
       ...{ portCount, laneCount, laneBytes: packetBytes, clientCount: waveCount, buffers: bound },
       ...{ source: writtenIn(source), server: server! },
       ...lock !== undefined && { lock },

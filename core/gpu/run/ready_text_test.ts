@@ -16,23 +16,6 @@ function ready(source: string, values: OverrideValues = {}): string {
   return readyText(new Module(source), values).text.printed().text;
 }
 
-Deno.test("readyText() makes constants of overrides, given or not, and keeps lines", () => {
-  const code = ready(TEXT, { count: 7, scale: 2, on: false, shift: -5 });
-  assertEquals(code.split("\n").slice(0, 2), [
-    "const count: u32 = 7u; // how many",
-    "const scale: f32 = f32(2); const on: bool = false; const shift: i32 = i32(-5);",
-  ]);
-  assertEquals(code.split("\n").length, TEXT.split("\n").length);
-  assertEquals(ready(TEXT).split("\n").slice(0, 2), [
-    "const count: u32 = 4; // how many",
-    "const scale: f32 = 1.5; const on: bool = true; const shift: i32 = -1;",
-  ]);
-  assertEquals(
-    ready("override a =\n 1;\nfn kernel() {}", { a: 2 }).split("\n")[2],
-    "fn kernel() {}",
-  );
-});
-
 Deno.test("readyText() knows the lengths that overrides make", () => {
   const lengthOf = (values: OverrideValues) => {
     const { text: { types, module } } = readyText(

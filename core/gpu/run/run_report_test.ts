@@ -137,21 +137,6 @@ inEachWay(
   },
 );
 
-inEachWay("the result of a failed function is 0, after one that did not fail", async (gpu) => {
-  const source = `@service fn half(x: u32) -> u32;
-    var<storage, read_write> out: array<u32>;
-    fn kernel() { out[0] = half(8u); out[1] = half(7u); out[2] = reply_status(); out[3] = half(6u); }`;
-  const half = (x: number) => {
-    if (x % 2 > 0) throw new RangeError("odd");
-    return x / 2;
-  };
-  const buffers = { out: Uint32Array.of(9, 9, 9, 9) };
-  const options = { functions: { half }, buffers, laneCount: 1, refusals: "count" } as const;
-  const report = await gpu.run(source, options);
-  assertEquals([...report.buffers.out], [4, 0, Status.handlerFailed, 3]);
-  assertEquals(report.refusedCallCount, 1);
-});
-
 for (const [way, { obstacle }] of [["epochs", WAYS[0]], ["live", WAYS[1]]] as const) {
   Deno.test({
     name: `${way}: a server of this thread that would sleep waits as the run does, while it runs`,

@@ -33,37 +33,6 @@ Deno.test("runText() gives opcodes from the last one down, and each function its
   );
 });
 
-Deno.test("runText() gives buffers the bindings that others have left", () => {
-  const { text, buffers } = textOf(`
-    var<storage, read_write> first: array<u32>;
-    @group(1) @binding(0) var<uniform> second: vec4f;
-    var<storage> third: array<u32>;
-    var<private> own: u32;
-    fn kernel() {}`);
-  assertEquals(buffers, [
-    { name: "second", type: "uniform" },
-    { name: "first", type: "storage" },
-    { name: "third", type: "read-only-storage" },
-  ]);
-  const kernel = text.printed().text;
-  assertEquals(kernel.includes("@group(1) @binding(1) var<storage, read_write> first"), true);
-  assertEquals(kernel.includes("@group(1) @binding(2) var<storage> third"), true);
-});
-
-Deno.test("runText() has stubs of the functions that are called, and of no others", () => {
-  const { text, apis } = textOf("fn kernel() { _ = math_cbrt(8.0); }");
-  assertEquals(apis.map(({ name }) => name), ["math"]);
-  const kernel = text.printed().text;
-  assertEquals([kernel.includes("fn math_cbrt("), kernel.includes("fn math_hypot(")], [
-    true,
-    false,
-  ]);
-  const own = textOf(
-    "fn math_cbrt(x: f32) -> f32 { return x; } fn kernel() { _ = math_cbrt(8.0); }",
-  );
-  assertEquals(own.apis, [], "it has its own");
-});
-
 Deno.test("runText() says what is wrong where its author has written it", () => {
   const faults = [
     [

@@ -243,7 +243,7 @@ type BatchBuffers = readonly [packets: GPUBuffer, headers: GPUBuffer, batch: GPU
  * The calls of one dispatch, on the host and on the device: the i-th packet and header belong to the
  * i-th call.
  */
-export class BatchMemory {
+class BatchMemory {
   readonly readback: Readback;
   /** In the order of the bindings of `gpu_server.wgsl`. */
   readonly buffers: BatchBuffers;

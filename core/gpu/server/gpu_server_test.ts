@@ -12,9 +12,9 @@ import { laneMask } from "../../memory/lane_mask.ts";
 import { CallError } from "../../call/call_error.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { type GpuDevice, requestGpuDevice } from "../device/device.ts";
-import { type CopyOut, READBACK_NAMES } from "../device/readback.ts";
+import { READBACK_NAMES } from "../device/readback.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import { BatchMemory, GpuServer, type GpuServerOptions } from "./gpu_server.ts";
+import { GpuServer, type GpuServerOptions } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -62,9 +62,11 @@ for (const packetLayout of PACKET_LAYOUTS) {
 onDevice("functions with bodies serve their opcodes, and no other", async (gpu) => {
   const channel = Channel.create({ portCount: 4, laneCount: 2 });
   const source = `
-    @service(40000) fn product(x: u32, y: u32) -> u32 { return x * y; }
+    const FIRST = 40000; @service(FIRST) fn product(x: u32, y: u32, z: u32) -> u32 { return x * y * z; }
     struct Point { x: i32, y: i32 }
-    @service(40001) fn turned(point: Point) -> Point { return Point(-point.y, point.x); }`;
+    @service( 40001u )
+    fn turned(point: Point) -> Point { return Point(-point.y, point.x); }
+    @service(40003) fn note(by: vec2<bool>) { packet_set(0u, 50u + u32(by.x)); }`;
   const server = await GpuServer.create(gpu, { channel, source });
   const client = new Client(channel);
   const results: number[] = [];
@@ -72,20 +74,19 @@ onDevice("functions with bodies serve their opcodes, and no other", async (gpu) 
     client.callAsync(opcode, {
       fill: (packet) =>
         packet.forEachLane((lane) => {
-          packet.setUint32(lane, 0, 6 + lane);
-          packet.setUint32(lane, 1, 7);
+          [6 + lane, 7, 1].forEach((value, at) => packet.setUint32(lane, at, value));
         }),
       use: (packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 0))),
     });
-  const calls = Promise.allSettled([call(40_000), call(40_001), call(40_002)]);
+  const calls = Promise.allSettled([40_000, 40_001, 40_003, 40_002].map(call));
   let servedCount = 0;
-  while (servedCount < 2) servedCount += await server.runBatchAsync();
-  const [product, , unknown] = await calls;
+  while (servedCount < 3) servedCount += await server.runBatchAsync();
+  const [product, , , unknown] = await calls;
   assertEquals(product!.status, "fulfilled");
-  assertEquals(results, [42, 49, 2 ** 32 - 7, 2 ** 32 - 7]);
+  assertEquals(results, [42, 49, 2 ** 32 - 7, 2 ** 32 - 7, 51, 51]);
   assert(unknown!.status === "rejected");
   assertStringIncludes(String(unknown!.reason), "40002");
-  assertEquals(servedCount, 2);
+  assertEquals(servedCount, 3);
   server.destroy();
 });
 
@@ -222,23 +223,3 @@ for (const readback of READBACK_NAMES) {
     assertThrows(() => sent.recv(() => {}), CallError, "the device was lost");
   });
 }
-
-onDevice("BatchMemory brings packets there and back, each at its call", async ({ device }) => {
-  const memory = await BatchMemory.create(device, { batchMax: 3, laneCount: 2, packetWords: 32 });
-  for (const call of [0, 1]) {
-    memory.set(call, new Uint32Array(32).fill(call + 7), { lo: 3, hi: 0, opcode: 40_000 });
-  }
-  memory.upload(device.queue, 2);
-  const packets: number[][] = [];
-  const read = function* () {
-    const use = (words: Int32Array) => {
-      for (const call of [0, 1]) packets.push([...memory.packetOf(words, call)]);
-    };
-    const encode = (_: GPUCommandEncoder, copyOut: CopyOut) => memory.copyOut(copyOut, 2);
-    yield { what: "read", encode, use };
-  };
-  await memory.readback.runAsync(read());
-  assertEquals(packets, [7, 8].map((value) => new Array(32).fill(value)));
-  await memory.readback.settle();
-  memory.destroy();
-});

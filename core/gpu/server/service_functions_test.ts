@@ -7,24 +7,6 @@ function served(source: string, laneWords = 16): ServedText {
   return servedText(new Module(source), laneWords);
 }
 
-Deno.test("servedText() calls each function on the words of its packet", () => {
-  const { source, generated, opcodes } = served(`
-    const FIRST = 40000;
-    struct Point { x: f32, on: bool }
-    @service(FIRST) fn scale(p: Point, by: vec2f) -> vec2f { return by * p.x; }
-    @service( 40001u )
-    fn note(x: i32) { packet_set(3u, u32(x)); }`);
-  assertEquals(opcodes, [40_000, 40_001]);
-  assert(!source.includes("@service"), source);
-  assertEquals(source.split("\n").length, 6, "lines stay where they are");
-  assertEquals(generated.split("\n").filter((line) => line.includes("case ")), [
-    "    case 40000u: { let answer = scale(Point(bitcast<f32>(packet_get(0u)), (packet_get(1u) != 0u)), " +
-    "vec2<f32>(bitcast<f32>(packet_get(2u)), bitcast<f32>(packet_get(3u)))); " +
-    "packet_set(0u, bitcast<u32>(answer.x)); packet_set(1u, bitcast<u32>(answer.y)); }",
-    "    case 40001u: { note(bitcast<i32>(packet_get(0u))); }",
-  ]);
-});
-
 Deno.test("servedText() leaves a text for GpuServer as it is", () => {
   const source = "fn operate(opcode: u32) { packet_set(0u, 1u); }";
   assertEquals(served(source), { source, generated: "" });

@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import {
-  checkLockName,
   completeShape,
   LOCK_NAMES,
   lockConstants,
@@ -51,12 +50,4 @@ Deno.test("lockConstants() tell the locks apart", () => {
       LOCK_NAMES.indexOf(lock),
     );
   }
-});
-
-Deno.test("checkLockName() names the locks that there are", () => {
-  assertThrows(
-    () => checkLockName("mutex"),
-    TypeError,
-    "fetch-or, cas, fetch-add: current value is mutex",
-  );
 });

@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
 import { kernelSource, runStep } from "./kernel_source.ts";
 
@@ -13,28 +13,6 @@ Deno.test("kernelSource() keeps the author's text first, line for line", () => {
   const { code, author } = make(source);
   assertEquals(author.lineCount, 4);
   assertEquals(code.split("\n").slice(0, 4).join("\n"), source);
-});
-
-Deno.test("kernelSource() switches over the steps, in any order", () => {
-  const { code } = make("fn step_1() {}\nfn step_0() {}");
-  assertStringIncludes(
-    code,
-    "case 0u: { step_0(); } case 1u: { step_1(); } default: {  }",
-  );
-});
-
-Deno.test("kernelSource() finds steps behind a string with the mark of a comment", () => {
-  const { code } = make(
-    'fn step_0() { put("http://x"); print(); } fn step_1() { put("fn step_9()"); }',
-  );
-  assertStringIncludes(code, "case 1u: { step_1(); } default");
-});
-
-Deno.test("kernelSource() refuses a text without steps, and one with a gap", () => {
-  assertThrows(() => make("fn main() {}"), TypeError, "has neither fn kernel()");
-  assertThrows(() => make("// fn step_0() {}"), TypeError, "has neither fn kernel()");
-  assertThrows(() => make("fn step_0() {} fn step_2() {}"), TypeError, "step_1 is missing");
-  assertThrows(() => make("fn step_0() {} fn step_0() {}"), TypeError, "step_0 is there twice");
 });
 
 Deno.test("kernelSource() sizes a frame by the channel's own constants", () => {

@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
+import { liveConstants } from "../live/kernel/live_source.ts";
 import { oneDispatchConstants } from "../one_dispatch/one_dispatch_parts.ts";
 import {
   declareConstants,
@@ -14,7 +15,7 @@ const layout = channelLayout({ portCount: 8, laneCount: 4 });
 /** The shaders of the GPU part, by their paths. */
 function shaderTexts(): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const folder of ["wgsl", "one_dispatch", "server"]) {
+  for (const folder of ["wgsl", "one_dispatch", "server", "live/kernel/wgsl"]) {
     const url = new URL(`../${folder}/`, import.meta.url);
     for (const { name } of Deno.readDirSync(url)) {
       if (!name.endsWith(".wgsl")) continue;
@@ -24,25 +25,26 @@ function shaderTexts(): Map<string, string> {
   return texts;
 }
 
-/** Names of the constants `*_WORD`, `*_WORDS` that a shader uses and does not declare. */
+/** Names of the constants `*_WORD`, `*_WORDS`, `END_*`, `STATE_*` that a shader uses and does not declare. */
 function undeclared(text: string, constants: Readonly<Record<string, number>>): string[] {
-  const used = new Set([...text.matchAll(/\b[A-Z][A-Z0-9_]*_WORDS?\b/g)].map(([name]) => name));
+  const used = new Set(
+    [...text.matchAll(/\b(?:[A-Z][A-Z0-9_]*_WORDS?|END_\w+|STATE_\w+)\b/g)].map(([name]) => name),
+  );
   return [...used].filter((name) => !(name in constants)).sort();
 }
 
 Deno.test("every word that a shader uses is declared", () => {
-  const constants = {
-    ...layoutConstants(layout),
-    ...oneDispatchConstants(layout),
-    // These depend on a kernel's options, not on the channel alone.
-    LANE_MEMORY_WORDS: 16,
-    SPARE_OWNERS_WORD: 4096,
-    DATA_WORDS: 15,
-  };
+  const ofLayout = layoutConstants(layout);
+  // Some depend on a kernel's options, not on the channel alone.
+  const ofEpochs = { LANE_MEMORY_WORDS: 16, SPARE_OWNERS_WORD: 4096, DATA_WORDS: 15 };
+  const own = { ...ofLayout, ...oneDispatchConstants(layout), ...ofEpochs };
+  const live = { ...ofLayout, ...liveConstants(layout), REPLY_WORDS: 1, SENT_WORDS: 1 };
   const texts = [...shaderTexts()];
-  assertEquals(texts.length, 18, "the shaders were found");
+  assertEquals(texts.length, 26, "the shaders were found");
   assertEquals(
-    texts.flatMap(([name, text]) => undeclared(text, constants).map((word) => `${name}: ${word}`)),
+    texts.flatMap(([name, text]) =>
+      undeclared(text, name.startsWith("live/") ? live : own).map((word) => `${name}: ${word}`)
+    ),
     [],
   );
 });
@@ -54,7 +56,7 @@ Deno.test("the extraction finds a word that nobody declares", () => {
 });
 
 Deno.test("no shader has an offset of its own", () => {
-  const literal = /\b(?:channel|payload)\[\s*\d/;
+  const literal = /\b(?:channel|payload|live)\[\s*\d/;
   const wrong = [...shaderTexts()].filter(([, text]) => literal.test(text)).map(([name]) => name);
   assertEquals(wrong, []);
   assertEquals(literal.test("payload[96u + index]"), true);

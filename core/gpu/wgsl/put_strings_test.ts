@@ -21,10 +21,6 @@ Deno.test("putStrings() turns strings into words on the same line, outside comme
   );
 });
 
-Deno.test("putStrings() writes strings as UTF-8", () => {
-  assertEquals(expanded('put("\u00e9");'), "put_word(43459u, 2u);");
-});
-
 Deno.test("putStrings() leaves strings that are not put", () => {
   const others = 'output("a"); say("b"); put(1u, "d");';
   assertEquals(expanded(others), others);
@@ -32,12 +28,4 @@ Deno.test("putStrings() leaves strings that are not put", () => {
 
 Deno.test("putStrings() refuses a malformed string", () => {
   assertThrows(() => expanded('put("\\q");'), TypeError, "\\q");
-});
-
-Deno.test("putStrings() puts a longer string in a loop, one call in the text", () => {
-  assertEquals(
-    expanded('put("0123456789");'),
-    "{ var text = array<u32, 3>(858927408u, 926299444u, 14648u); " +
-      "for (var i = 0u; i < 3u; i++) { put_word(text[i], min(4u, 10u - 4u * i)); } };",
-  );
 });

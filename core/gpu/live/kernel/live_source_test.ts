@@ -2,8 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { channelLayout } from "../../../toggle/layout.ts";
 import { onLiveDevice } from "../device/on_live_device_test.ts";
 import { LiveBed } from "./live_bed_test.ts";
-import { layoutConstants } from "../../wgsl/layout_constants.ts";
-import { LIVE_WORDS, liveConstants, liveSource, LiveWord } from "./live_source.ts";
+import { LIVE_WORDS, liveSource, LiveWord } from "./live_source.ts";
 
 const LAYOUT = channelLayout({ portCount: 1, laneCount: 1 });
 
@@ -29,25 +28,6 @@ Deno.test("liveSource() refuses workgroups of several waves, which could keep ea
     RangeError,
   );
   assert(error.message.includes("wavesPerGroup must be an integer from 1 to 1"), error.message);
-});
-
-Deno.test("every word that the shaders use is declared, and no shader has an offset of its own", () => {
-  const constants = {
-    ...layoutConstants(LAYOUT),
-    ...liveConstants(LAYOUT),
-    REPLY_WORDS: 1,
-    SENT_WORDS: 1,
-  };
-  const folder = new URL("./wgsl/", import.meta.url);
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => name.endsWith(".wgsl"));
-  assertEquals(names.length, 8);
-  for (const name of names) {
-    const text = Deno.readTextFileSync(new URL(name, folder));
-    const used = [...text.matchAll(/\b(?:[A-Z][A-Z0-9_]*_WORDS?|END_\w+|STATE_\w+)\b/g)];
-    assertEquals(used.map(([word]) => word).filter((word) => !(word in constants)), [], name);
-    assert(!/\b(?:channel|payload|live)\[\s*\d/.test(text), name);
-  }
 });
 
 Deno.test("words that the host writes share no line with those that waves write", () => {

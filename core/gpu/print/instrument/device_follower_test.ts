@@ -7,16 +7,6 @@ const VERTEX = `@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(positio
   return vec4f(f32(i & 1) * 4 - 1, kept(f32(i >> 1)) * 4 - 1, 0, 1);
 }`;
 
-function drawing(device: GPUDevice, code: string): GPURenderPipeline {
-  const module = device.createShaderModule({ label: "shade.wgsl", code });
-  const targets = [{ format: "rgba8unorm" as const }];
-  return device.createRenderPipeline({
-    layout: "auto",
-    vertex: { module },
-    fragment: { module, targets },
-  });
-}
-
 onDevice(
   "a failed assert tells file, line, invocation, condition and values, and ends it",
   async () => {
@@ -62,7 +52,7 @@ ${VERTEX}
 @fragment fn fs(@builtin(position) at: vec4f) -> @location(0) vec4f {
   return vec4f(kept(at.x), 1, 1, 1);
 }`;
-  const pipeline = drawing(bench.device, code);
+  const pipeline = bench.drawing(code, "shade.wgsl");
   const pixels = await bench.draw((pass) => {
     pass.setPipeline(pipeline);
     pass.draw(3);
@@ -88,7 +78,7 @@ ${VERTEX}
 }`;
   bench.dispatch(code);
   assertEquals(await bench.said(), ["shader1:2 [pass 0:0] assertion failed: x != 0.5"]);
-  const pipeline = drawing(bench.device, code);
+  const pipeline = bench.drawing(code, "shade.wgsl");
   const pixels = await bench.draw((pass) => {
     pass.setPipeline(pipeline);
     pass.draw(3);
@@ -174,7 +164,7 @@ onDevice("draws that print are counted by occlusion queries as they are without"
 @fragment fn fs() -> @location(0) vec4f { printf("here\\n"); return vec4f(1); }`;
   const counts: (readonly number[])[] = [];
   for (const text of [code, code.replace('printf("here\\n");', "")]) {
-    const pipeline = drawing(device, text);
+    const pipeline = bench.drawing(text);
     const occlusionQuerySet = device.createQuerySet({ type: "occlusion", count: 2 });
     const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
     const resolved = device.createBuffer({ size: 16, usage });

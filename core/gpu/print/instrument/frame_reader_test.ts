@@ -77,12 +77,7 @@ onDevice("as many lines are written as linesMax and bytesMax allow", async () =>
 
 onDevice("lines of one submit come in the order of its dispatches, whatever prints", async () => {
   await using bench = await FollowedDevice.open();
-  const { device } = bench;
-  const pipelines = ["a", "b"].map((label) => {
-    const code = HI.replace("hi", label);
-    const module = device.createShaderModule({ code, label });
-    return device.createComputePipeline({ layout: "auto", compute: { module } });
-  });
+  const pipelines = ["a", "b"].map((label) => bench.computing(HI.replace("hi", label), label));
   bench.compute((pass) => {
     for (const at of [0, 1, 1, 0]) {
       pass.setPipeline(pipelines[at]!);

@@ -28,10 +28,8 @@ onDevice("a shader prints by its own bind groups, in each dispatch, and by its n
   const buffer = sumBuffer(device);
   bench.compute((pass) => {
     for (const pipeline of pipelines) {
-      const layout = pipeline.getBindGroupLayout(0);
-      const entries = [{ binding: 0, resource: { buffer } }];
       pass.setPipeline(pipeline);
-      pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
+      pass.setBindGroup(0, bench.groupOf(pipeline.getBindGroupLayout(0), [buffer]));
       pass.dispatchWorkgroups(1);
       pass.dispatchWorkgroups(1);
     }
@@ -126,8 +124,7 @@ onDevice("a shader of all four groups shares the last one with its ring", async 
       pass.setPipeline(pipeline);
       buffers.forEach((buffer, group) => {
         const layout = index === 0 ? pipeline.getBindGroupLayout(group) : explicit[group]!;
-        const entries = [{ binding: group === 3 ? 2 : 0, resource: { buffer } }];
-        pass.setBindGroup(group, device.createBindGroup({ layout, entries }));
+        pass.setBindGroup(group, bench.groupOf(layout, [buffer], group === 3 ? 2 : 0));
       });
       pass.dispatchWorkgroups(1);
     });
@@ -148,17 +145,8 @@ const SHADE = `@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position
 onDevice("fragments print in passes and bundles, and draw as without", async () => {
   await using bench = await FollowedDevice.open();
   const { device } = bench;
-  const make = (code: string) => {
-    const module = device.createShaderModule({ label: "shade", code });
-    const targets = [{ format: "rgba8unorm" as const }];
-    return device.createRenderPipeline({
-      layout: "auto",
-      vertex: { module },
-      fragment: { module, targets },
-    });
-  };
-  const silent = make(SHADE.replaceAll(/printf.*/g, ""));
-  const pipeline = make(SHADE);
+  const silent = bench.drawing(SHADE.replaceAll(/printf.*/g, ""), "shade");
+  const pipeline = bench.drawing(SHADE, "shade");
   const bundler = device.createRenderBundleEncoder({ colorFormats: ["rgba8unorm"], label: "kept" });
   bundler.setPipeline(pipeline);
   bundler.draw(3);
@@ -191,15 +179,12 @@ onDevice("uninstall() leaves no trace, and what was made in between works on", a
   await using bench = await FollowedDevice.open();
   const { device, printing } = bench;
   const other = await FollowedDevice.open();
-  const module = device.createShaderModule({ code: ADD });
-  const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+  const pipeline = bench.computing(ADD);
   const buffer = sumBuffer(device);
   const run = () =>
     bench.compute((pass) => {
       pass.setPipeline(pipeline);
-      const entries = [{ binding: 0, resource: { buffer } }];
-      const layout = pipeline.getBindGroupLayout(0);
-      pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
+      pass.setBindGroup(0, bench.groupOf(pipeline.getBindGroupLayout(0), [buffer]));
       pass.dispatchWorkgroups(1);
     });
   assertThrows(() => instrument(device), TypeError, "call uninstall() of the first");
@@ -214,8 +199,7 @@ onDevice("uninstall() leaves no trace, and what was made in between works on", a
   await other[Symbol.asyncDispose]();
   const again = instrument(device, { write: ({ text }) => bench.lines.push(text) });
   run(); // made before: it does not print
-  const late = device.createShaderModule({ code: ADD });
-  device.createComputePipeline({ layout: "auto", compute: { module: late } });
+  bench.computing(ADD);
   await again.settled();
   again.uninstall();
   assertEquals(await bench.said(), []);
@@ -271,9 +255,7 @@ onDevice("what cannot print runs as without, and the reason is told", async () =
   const buffers = storages.map(() => sumBuffer(device));
   bench.compute((pass) => {
     pass.setPipeline(pipeline);
-    const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
-    const layout = pipeline.getBindGroupLayout(0);
-    pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
+    pass.setBindGroup(0, bench.groupOf(pipeline.getBindGroupLayout(0), buffers));
     pass.dispatchWorkgroups(1);
   });
   assertEquals(await bench.said(), []);

@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
-import { printing } from "../testdata/printing.ts";
 import { type PrintfModule, withPrintf } from "../with_printf.ts";
 import type { PrintfRing } from "./printf_ring.ts";
 import type { PrintfFilter } from "./printf_filter.ts";
@@ -19,12 +18,13 @@ function dispatch(
   device: GPUDevice,
   pipeline: GPUComputePipeline,
   bind: (pass: GPUComputePassEncoder) => void,
+  groupCount = 1,
 ): void {
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
   bind(pass);
-  pass.dispatchWorkgroups(1);
+  pass.dispatchWorkgroups(groupCount);
   pass.end();
   device.queue.submit([encoder.finish()]);
 }
@@ -83,13 +83,6 @@ onDevice(
     await ring.destroy();
   },
 );
-
-onDevice("every way of reading back gives the same", async ({ device }) => {
-  for (const readback of ["awaited", undefined] as const) {
-    const options = readback ? { readback } : {};
-    assertEquals((await printing(device, `${MAIN} { printf("%d", 5); }`, options)).text, "5");
-  }
-});
 
 onDevice("an explicit layout has the ring's group behind the author's", async ({ device }) => {
   const shader = withPrintf(`@group(0) @binding(0) var<storage> a: array<u32>;
@@ -182,16 +175,6 @@ onDevice("a sink that throws ends the reading, and the ring goes on", async ({ d
   await ring.destroy();
 });
 
-onDevice("labels, and the line of each printf", async ({ device }) => {
-  const source = `@compute @workgroup_size(2) fn main() {\n  printf("a\\n");\n  printf("b\\n");\n}`;
-  const lines: number[] = [];
-  const { text } = await printing(device, source, {
-    isLabelled: true,
-    sink: (_, { position }) => lines.push(position.line),
-  });
-  assertEquals([text, lines], ["[0:0] a\n[0:0] b\n[0:1] a\n[0:1] b\n", [2, 3, 2, 3]]);
-});
-
 onDevice("a size that is none is refused", ({ device }) => {
   const { attach } = withPrintf(`${MAIN} { }`);
   for (const bytes of [0, 12, 18, NaN, -4, 2 ** 50]) {
@@ -221,17 +204,9 @@ onDevice("a filter chooses lanes, workgroups and the first calls", async ({ devi
       for (var i = 0; i < 2; i++) { printf("%u%u ", group.x, lane); }
       printf_if(lane == 1u, "odd ");
     }`);
-  const module = await shader.compile(device);
-  const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-  const ring = shader.attach(device, { filter: { lane: 1 } });
+  const { pipeline, ring } = await prepare(device, shader, { filter: { lane: 1 } });
   const run = async () => {
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    pass.setPipeline(pipeline);
-    ring.bind(pass, pipeline);
-    pass.dispatchWorkgroups(2);
-    pass.end();
-    device.queue.submit([encoder.finish()]);
+    dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline), 2);
     return (await ring.printed()).text;
   };
   assertEquals(await run(), "01 01 odd 11 11 odd ");

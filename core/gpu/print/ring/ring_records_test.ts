@@ -13,7 +13,6 @@ import {
   shownCalls,
 } from "./ring_records.ts";
 import { ringHeadWords } from "./ring_buffer.ts";
-import { TextWriter } from "../../../text/text_writer.ts";
 
 const FORMATS: readonly PrintfFormat[] = ["a\n", "%d %.1f\n", "%v3u", "%*d"].map((text, index) => ({
   position: { line: index + 1, column: 1 },
@@ -69,10 +68,6 @@ Deno.test("readRing() reads records, with who made them and where they stand", (
     })) as typeof calls,
   );
   assertEquals([lostCount, damagedWords], [9, 0]);
-});
-
-Deno.test("readRing() of an empty ring is empty", () => {
-  assertEquals(ring([], { room: 4 }), { calls: [], lostCount: 0, damagedWords: 0 });
 });
 
 Deno.test("the room that a lost record has left is no damage", () => {
@@ -164,13 +159,6 @@ Deno.test("the order by invocation is that of a stable sort, for any places", ()
     }),
     { numRuns: 50 },
   );
-});
-
-Deno.test("addTo() writes the same as the calls, one behind the other", () => {
-  const writer = new TextWriter();
-  const records = recordsOf([[0, 1], [3, 0]]).inOrder("invocation");
-  records.addTo(writer);
-  assertEquals([new TextDecoder().decode(writer.written), records.count], ["1,0,", 2]);
 });
 
 const position = { line: 1, column: 1 };

@@ -33,10 +33,32 @@ export class FollowedDevice implements AsyncDisposable {
     this.running(code, groupCount)();
   }
 
+  /** A pipeline of layout "auto". */
+  computing(code: string, label = ""): GPUComputePipeline {
+    const module = this.device.createShaderModule({ code, label });
+    return this.device.createComputePipeline({ layout: "auto", compute: { module } });
+  }
+
+  /** A pipeline of layout "auto" for pixels of `draw`. */
+  drawing(code: string, label = ""): GPURenderPipeline {
+    const module = this.device.createShaderModule({ code, label });
+    const targets = [{ format: "rgba8unorm" as const }];
+    return this.device.createRenderPipeline({
+      layout: "auto",
+      vertex: { module },
+      fragment: { module, targets },
+    });
+  }
+
+  /** A group of buffers at the bindings from `binding` on. */
+  groupOf(layout: GPUBindGroupLayout, buffers: readonly GPUBuffer[], binding = 0): GPUBindGroup {
+    const entries = buffers.map((buffer, at) => ({ binding: binding + at, resource: { buffer } }));
+    return this.device.createBindGroup({ layout, entries });
+  }
+
   /** What dispatches a shader that binds nothing. */
   running(code: string, groupCount = 1): () => void {
-    const module = this.device.createShaderModule({ code });
-    const pipeline = this.device.createComputePipeline({ layout: "auto", compute: { module } });
+    const pipeline = this.computing(code);
     return () =>
       this.compute((pass) => {
         pass.setPipeline(pipeline);

@@ -11,7 +11,8 @@ export interface Program {
 }
 
 const MAIN = "@compute @workgroup_size(1) fn main()";
-const LANES = "@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) lane: u32)";
+const LANES =
+  "@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) lane: u32, /* , */)";
 const WORDS = "@group(0) @binding(0) var<storage, read_write> o: array<u32>;\n";
 const VERTEX = `@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
   return vec4f(f32(i & 1) * 4 - 1, f32(i >> 1) * 4 - 1, 0, 1); }\n`;
@@ -225,8 +226,8 @@ ${MAIN} { o[0] = shared_one(1u) + shared_one(2u); } var<private> q: u32;`,
   {
     name: "every workgroup, overrides and attributes",
     code:
-      `override N = 3u; @must_use fn g(x: u32) -> vec2u { if x > 0u { assert(false, "deep %u", N); } return vec2u(x); }
-@compute @workgroup_size(2) fn main(@builtin(workgroup_id) g_id: vec3u, @builtin(num_workgroups) n: vec3u) { printf("%v\\n", g(g_id.x) + n.xy); }`,
+      `override N = 3u; struct S { @builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) lane: u32 } @must_use fn g(x: u32) -> vec2u { if x > 0u { assert(false, "deep %u", N); } return vec2u(x); }
+@compute @workgroup_size(2) fn main(s: S, @builtin(num_workgroups) n: vec3u) { printf("%v\\n", g(s.id.x) + n.xy); }`,
     prints: [
       ...["2 [0:0] (2, 1)", "2 [0:1] (2, 1)"],
       ...["1 [1:0] assertion failed: false: deep 3", "1 [1:1] assertion failed: false: deep 3"],
@@ -260,8 +261,8 @@ ${PIXEL} { let w = fwidth(p.x); printf("%v ", dpdx(p.x)); let b = both(p.x); pri
   {
     name: "discards within a chain of conditions",
     code:
-      `struct In { @builtin(position) at: vec4f } ${VERTEX}fn t(x: f32) -> bool { assert(x < 1.0, "t %v", x); return x > 0.0; }
-@fragment fn fs(in: In) -> @location(0) vec4f { if in.at.y > 9.0 { return vec4f(0.5); } else if t(in.at.x) { if t(in.at.y) { return vec4f(1); } else { return vec4f(0.2); } } return vec4f(0.1); }`,
+      `struct In { @builtin(position) at: vec4f } alias Alias = In; ${VERTEX}fn t(x: f32) -> bool { assert(x < 1.0, "t %v", x); return x > 0.0; }
+@fragment fn fs(in: Alias) -> @location(0) vec4f { if in.at.y > 9.0 { return vec4f(0.5); } else if t(in.at.x) { if t(in.at.y) { return vec4f(1); } else { return vec4f(0.2); } } return vec4f(0.1); }`,
     prints: ["1,0", "0,1", "1,1"].map((at) => `3 [pixel ${at}] assertion failed: x < 1.0: t 1.5`),
     reds: [255, 0, 0, 0],
   },

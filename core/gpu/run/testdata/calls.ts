@@ -230,10 +230,13 @@ export const CALLS: readonly Program[] = [
   {
     name: "refused calls are counted where that is wanted, and the kernel sees which",
     source: `${ASK}${OUT}fn kernel() {
-        for (var x = 0u; x < 3u; x++) { _ = ask(x); out[x] = reply_status(); }
+        for (var x = 0u; x < 3u; x++) { out[x + 3u] = ask(x) + 1u; out[x] = reply_status(); }
       }`,
-    run: { functions: { ask: failingAt(1) }, buffers: out(3), laneCount: 1, refusals: "count" },
-    leaves: { out: [Status.ok, Status.handlerFailed, Status.ok] },
+    run: {
+      functions: { ask: failingAt(1, (x) => x + 5) },
+      ...{ buffers: out(6), laneCount: 1, refusals: "count" },
+    },
+    leaves: { out: [Status.ok, Status.handlerFailed, Status.ok, 6, 1, 8] },
     counts: { refusedCallCount: 1, packetCount: 3 },
   },
   {

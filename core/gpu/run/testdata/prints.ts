@@ -22,25 +22,62 @@ export const PRINTS: readonly Program[] = [
     run: { functions: { square }, laneCount: 4 },
     lines: ["lane 0: 0", "lane 1: 0", "lane 2: 0", "lane 3: 4", "skip 1", "skip 1"],
   },
-  {
-    name: "lines of several packets stay whole",
+  ...[64, 128, 512].map((laneBytes): Program => ({
+    name: `lines of several packets of ${laneBytes} bytes stay whole`,
     source: `fn kernel() { for (var time = 0u; time < 30u + 10u * lane_index; time++) {
-        printf("%u of lane %u, wave %u\\n", time, lane_index, wave_index); } }`,
-    run: { waveCount: 3, laneCount: 4, laneBytes: 64 },
+        if time % 3u != lane_index { printf("%u of lane %u, wave %u\\n", time, lane_index, wave_index); }
+        else { printf("%.1f %u of lane %u, wave %u\\n", f32(time), time, lane_index, wave_index); } } }`,
+    run: { waveCount: 3, laneCount: 4, laneBytes, portCount: 2 },
     lines: each(
       12,
-      (me) =>
-        each(30 + 10 * (me % 4), (time) => `${time} of lane ${me % 4}, wave ${Math.floor(me / 4)}`),
-    ).flat(),
+      (me) => each(30 + 10 * (me % 4), (time) => ({ time, lane: me % 4, wave: me >> 2 })),
+    )
+      .flat().map(({ time, lane, wave }) =>
+        `${time % 3 === lane ? `${time}.0 ` : ""}${time} of lane ${lane}, wave ${wave}`
+      ),
+  })),
+  {
+    name: "many lines of a lane are one packet, whatever their formats",
+    source: `fn kernel() {
+        for (var i = 0u; i < 8u; i++) { if i == 5u { printf("odd one\\n"); } printf("%u,", i); }
+      }`,
+    run: { laneCount: 1, laneBytes: 256 },
+    prints: "0,1,2,3,4,odd one\n5,6,7,",
+    counts: { packetCount: 1 },
+  },
+  {
+    name: "where a kernel uses its stream, each line goes at once",
+    source: `fn kernel() { printf("a"); printf("b"); put("c"); print(); printf("d"); }`,
+    run: { laneCount: 1 },
+    prints: "abcd",
+    counts: { packetCount: 4 },
+  },
+  {
+    name: "a printf that streamBytes has no room for is told",
+    source: `fn kernel() { printf("a"); printf("much longer than that %u", 1u); }`,
+    run: { laneCount: 1, streamBytes: 16 },
+    prints: "a",
+    fails: ["KernelError", "more of its stream than streamBytes allows"],
+  },
+  {
+    name: "a lane that breaks a rule has printed several packets before",
+    source: `fn kernel() {
+        for (var line = 0u; line < 9u; line++) { printf("%u,", line); }
+        packet_set(99u, 1u);
+        printf("behind");
+      }`,
+    run: { laneCount: 1, laneBytes: 64 },
+    prints: "0,1,2,3,4,5,6,7,8,",
+    fails: ["KernelError", "a lane set a word beyond the last of its packet"],
   },
   {
     name: "lines are printed where their condition holds, with what they ask for",
     source: `${SQUARE}fn kernel() {
         printf_if(lane_index > 1u && square(lane_index) > 4u, "lane %u\\n", square(lane_index) + square(1u));
-        printf("%d %x %s %v %b %5.2f|%X%%\\n", -5, 255u, "text", vec2f(0.5, 2), true, 3.14159, 10);
+        printf("%d %x %s %v %b %5.2f|%X%%%-*.1f|\\n", -5, 255u, "te%xt", vec2f(0.5, 2), true, 3.14159, 10, 4, 1.5);
       }`,
     run: { functions: { square }, laneCount: 4 },
-    lines: ["lane 10", ...each(4, () => "-5 ff text (0.5, 2) true  3.14|A%")],
+    lines: ["lane 10", ...each(4, () => "-5 ff te%xt (0.5, 2) true  3.14|A%1.5 |")],
   },
   {
     name: "a stream is as long as the longest printf needs",
@@ -75,9 +112,9 @@ export const PRINTS: readonly Program[] = [
   },
   {
     name: "a long text is printed",
-    source: `fn step_0() { put("${LONG}"); print(); }`,
+    source: `fn step_0() { put("${LONG}!"); print(); }`,
     run: { laneCount: 1, laneBytes: 64, streamBytes: 512 },
-    prints: LONG,
+    prints: `${LONG}!`,
   },
   {
     name: "what a lane has printed before a rule is broken is there",

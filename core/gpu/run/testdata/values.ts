@@ -142,6 +142,7 @@ export const VALUES: readonly Program[] = [
       ${SQUARE}${OUT}
       fn turn() { state.on = !state.on; state.seen.z += f32(square(state.count)); state.count -= 1u; last[1] -= i32(state.count); }
       fn kernel() { ${ME} for (var i = 0u; i <= me % 3u; i++) { turn(); last[0] += 1; }
+        { let state = vec3i(i32(square(1u))); _ = square(2u); if state.x != 1 { return; } }
         out[me] = u32(state.seen.z * 2.0) + 100u * u32(state.on) + 1000u * u32(last[0]) + 10000u * u32(-last[1]); }`,
     run: SIX,
     server: SERVER,

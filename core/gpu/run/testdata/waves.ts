@@ -41,7 +41,9 @@ function looping(name: string, shape: NonNullable<Exclude<Program["run"], () => 
 }
 
 const NO_LOCKS = { live: "no option lock here", subgroups: "no option lock here" };
-const NO_GROUPS = { live: "no option wavesPerGroup", subgroups: "no option wavesPerGroup" };
+const NO_GROUPS = Object.fromEntries(
+  ["live", "subgroups", "one dispatch"].map((way) => [way, "no option wavesPerGroup"]),
+);
 
 /** Waves and the lanes in them: who calls together, who waits for whom, and what they share. */
 export const WAVES: readonly Program[] = [
@@ -95,8 +97,8 @@ export const WAVES: readonly Program[] = [
     name: "a frame of aliases and computed lengths is kept from step to step",
     source: `const HALF = 4u; alias List = array<u32, LANE_COUNT * (HALF << 1u)>;
       struct Frame { list: List, place: u32 } ${INCREMENT}${OUT}
-      fn step_0() { packet_set(0u, frame.place); call(40000u); }
       fn step_1() { frame.list[frame.place] = reply(0u); frame.place++; if frame.place < 16u { go(0u); } }
+      fn step_0() { packet_set(0u, step_size()); call(40000u); } fn step_size() -> u32 { return frame.place; }
       fn step_2() { for (var i = 0u; i < 16u; i++) { out[lane_index] += (i + 1u) * frame.list[i]; } }`,
     run: { functions: { increment }, buffers: out(2), portCount: 4, laneCount: 2 },
     server: INCREMENTS,
@@ -195,18 +197,18 @@ export const WAVES: readonly Program[] = [
   },
   {
     name: "barriers and workgroup memory mean what they say, between calls as well",
-    source: `${INCREMENT}var<workgroup> turns: array<u32, LANE_COUNT>; ${OUT}
+    source: `${INCREMENT}var<workgroup> turns: array<u32, 3u * LANE_COUNT>; ${OUT}
       fn add_neighbour(sum: u32) -> u32 {
         workgroupBarrier();
-        let found = turns[(lane_index + 1u) % LANE_COUNT];
+        let found = turns[(lane_index + 1u) % LANE_COUNT * 3u];
         workgroupBarrier();
         return sum + found;
       }
       fn kernel() {
         for (var time = 0u; time < 50u; time++) {
-          turns[lane_index] = lane_index * 100u + time;
+          turns[lane_index * 3u] = lane_index * 100u + time;
           // Some lanes call while the others are at the barrier.
-          if (lane_index + time) % 3u == 0u { turns[lane_index] = increment(turns[lane_index]); }
+          if (lane_index + time) % 3u == 0u { turns[lane_index * 3u] = increment(turns[lane_index * 3u]); }
           out[lane_index] = add_neighbour(out[lane_index]);
         }
       }`,
