@@ -241,7 +241,7 @@ function hintOf(
   const nodes = author.globals.flatMap((one) => [...nodesIn(one)]);
   if (!nodes.some((node) => node.kind === "call" && node.start === index)) {
     const variables = nodes.flatMap((node) => node.kind === "variable" ? node.name : []);
-    const near = nearest(name, [...Object.keys(RUNTIME_NAMES), ...variables]);
+    const near = nearest(name, [...RUNTIME_NAMES.keys(), ...variables]);
     return near === undefined ? "" : `; did you mean ${near}`;
   }
   const own = nearest(name, author.functions.map((one) => one.name));
