@@ -99,6 +99,9 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "what f gives back must be used: write _ = f(...)",
   ],
   ["var<private> §a: array<u32, 0>;\nfn kernel() { a[0] = 1u; }", "current value is 0: make it"],
+  // What compilers see in generated text alone.
+  ["fn f() { §discard; }\nfn kernel() { f(); }", "a kernel draws no pixels: write return"],
+  ["fn kernel() {\n  _ = 1.0 + §fwidthFine(2.0);\n}", "fwidthFine() compares a pixel with those"],
   // Services.
   [
     "struct S { s: S }\n@service(40000) fn n(§s: S);\nfn kernel() {}",

@@ -75,6 +75,7 @@ export function checkKernel(kernel: Kernel): void {
   for (const one of module.variables) checkValue(kernel, one);
   for (const one of kernel.suspending) checkHead(kernel, one);
   for (const one of kernel.reached) checkBody(kernel, one);
+  checkStage(kernel);
 }
 
 /** Refuses calls of the host where a value is wanted before the kernel runs. */
@@ -104,6 +105,19 @@ function checkHead(kernel: Kernel, { name, parameters, result }: Func): void {
     pointer,
     `${name} calls the host and takes a pointer, which cannot be kept while it waits: hand over the value, and give the new one back${also}`,
   );
+}
+
+/** Refuses what only fragments have, which compilers see where it is too late to say where. */
+function checkStage({ module }: Kernel): void {
+  const kernel = module.functions.filter(({ name }) => name === "kernel");
+  for (const one of module.reached(kernel)) {
+    for (const node of nodesIn(one)) {
+      if (node.kind === "discard") refuse(node, "a kernel draws no pixels: write return");
+      if (node.kind !== "call" || node.callee.declared) continue;
+      if (!/^(?:dpd[xy]|fwidth)(?:Coarse|Fine)?$/.test(node.text)) continue;
+      refuse(node, `${node.text}() compares a pixel with those beside it, and a kernel draws none`);
+    }
+  }
 }
 
 function checkBody(kernel: Kernel, one: Func): void {

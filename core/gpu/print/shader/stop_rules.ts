@@ -185,7 +185,11 @@ export class StopRules {
   rewrite(node: Node): readonly Piece[] | undefined {
     const of = this.#checked.get(node);
     if (!of) return undefined;
-    const kept = node.kind === "assign" && node.target && this.#keeping(node.target);
+    const target = node.kind === "assign" || node.kind === "increment" ? node.target : undefined;
+    const kept = target && this.#keeping(target, of);
+    if (kept && node.kind === "increment" && kept.first.length > 0) {
+      return ["{ ", ...kept.first, ...kept.place, `${node.operator}; }`];
+    }
     if (!kept || node.kind !== "assign") return [{ as: node }, this.#check(of)];
     const { value, operator } = node;
     const { first, place, type } = kept;
@@ -198,9 +202,9 @@ export class StopRules {
   }
 
   /** How a target keeps what it has until the value is known; `undefined` where it cannot. */
-  #keeping(target: Expression) {
+  #keeping(target: Expression, of: Func) {
     const type = this.#types.of(target);
-    if (!type || this.#maySet(target)) return undefined;
+    if (!type) return undefined;
     const shown = { type: typeText(concrete(type)) };
     const base = target.kind === "member" || target.kind === "index"
       ? behind(this.#types.of(target.operands[0]!))
@@ -209,9 +213,22 @@ export class StopRules {
     const isMoving = nodesIn(target).some((one) =>
       one.kind === "index" && one.operands[1]!.kind !== "literal"
     );
-    if (!isMoving || (base && isVector(base))) return { ...shown, first: [], place: [target] };
+    const isComponent = base !== undefined && isVector(base);
+    const isStopping = this.#maySet(target);
+    if (!isStopping && (!isMoving || isComponent)) {
+      return { ...shown, first: [], place: [target] };
+    }
     const name = `${this.#flag}_place`;
-    return { ...shown, first: [`let ${name} = &(`, target, "); "], place: [`*${name}`] };
+    const check = isStopping ? `;${this.#check(of)} ` : "; ";
+    if (!isComponent || target.kind === "name") {
+      return { ...shown, first: [`let ${name} = &(`, target, `)${check}`], place: [`(*${name})`] };
+    }
+    const [vector, index] = target.operands;
+    const sign = this.#types.of(vector!)?.name === "ptr" ? "" : "&";
+    const first: Piece[] = [`let ${name} = ${sign}(`, vector!, ")"];
+    if (!index) return { ...shown, first: [...first, check], place: [`(*${name}).${target.text}`] };
+    first.push(`; let ${name}_at = `, index, check);
+    return { ...shown, first, place: [`(*${name})[${name}_at]`] };
   }
 }
 
