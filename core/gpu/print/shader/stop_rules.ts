@@ -14,6 +14,7 @@ import {
   type Statement,
   statementsOf,
 } from "../../text/syntax.ts";
+import { PRINTING } from "../print_calls.ts";
 import { behind, concrete, isVector, typeText } from "../../text/value_type.ts";
 
 /** What all lanes of a workgroup, or of a subgroup, have to arrive at. */
@@ -185,6 +186,7 @@ export class StopRules {
   rewrite(node: Node): readonly Piece[] | undefined {
     const of = this.#checked.get(node);
     if (!of) return undefined;
+    if (node.kind === "do" && !isPrint(node.call)) return this.#calling(node.call, of);
     const target = node.kind === "assign" || node.kind === "increment" ? node.target : undefined;
     const kept = target && this.#keeping(target, of);
     if (kept && node.kind === "increment" && kept.first.length > 0) {
@@ -199,6 +201,34 @@ export class StopRules {
     const made = `${this.#flag}_value`;
     const store: readonly Piece[] = [...place, ` = ${made}; }`];
     return ["{ ", ...first, `let ${made}: ${type} = `, ...whole, `;${this.#check(of)} `, ...store];
+  }
+
+  /** A call whose arguments are known, and looked at, before it happens. */
+  #calling(call: Call, of: Func): readonly Piece[] {
+    const last = call.operands.findLastIndex((one) => this.#maySet(one));
+    const first: Piece[] = [];
+    const args = call.operands.map((one, at): Piece => {
+      const type = this.#types.of(one);
+      // A constant without a type of its own takes the parameter's, and a texture is no value.
+      const stays = at > last || !type ||
+        /\b(?:int|float|texture_\w+|sampler\w*)\b/.test(typeText(type));
+      if (stays && !this.#maySet(one)) return one;
+      const name = `${this.#flag}_${at}`;
+      first.push(`let ${name} = `, one, "; ");
+      return name;
+    });
+    if (first.length === 0) return [call, `;${this.#check(of)}`];
+    const parts = args.flatMap((one, at) => at === 0 ? [one] : [", ", one]);
+    return [
+      "{ ",
+      ...first,
+      this.#check(of),
+      ` `,
+      call.callee,
+      "(",
+      ...parts,
+      `);${this.#check(of)} }`,
+    ];
   }
 
   /** How a target keeps what it has until the value is known; `undefined` where it cannot. */
@@ -230,6 +260,10 @@ export class StopRules {
     first.push(`; let ${name}_at = `, index, check);
     return { ...shown, first, place: [`(*${name})[${name}_at]`] };
   }
+}
+
+function isPrint({ callee: { declared }, text }: Call): boolean {
+  return !declared && PRINTING.has(text);
 }
 
 /** Functions that a compute stage reaches in which lanes meet somewhere. */
