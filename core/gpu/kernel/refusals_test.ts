@@ -82,7 +82,26 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     `const N = 2 - 5;\n${SQUARE}fn kernel() {\n  var §a: array<u32, N>;\n  a[0] = square(1u);\n}`,
     "the length of an array is at least 1: current value is -3: make it longer",
   ],
+  [
+    `const N = select(2, 5, true) | 1;\n${SQUARE}fn kernel() {\n  var §a: array<u32, N>;\n  a[0] = square(1u);\n}`,
+    "array<u32, N> is kept while the kernel waits for the host, and its size does not show: write the lengths",
+  ],
+  [
+    `${SQUARE}fn kernel() {\n  var §s: Sx;\n  s.a = square(1u);\n}`,
+    "there is no type Sx: declare it",
+  ],
+  [
+    `${SQUARE}fn kernel() {\n  switch square(1u) {\n    case 1u, 2u {}\n    case §1 + 1: {}\n    default {}\n  }\n}`,
+    "2 stands in another case of this switch: leave one out",
+  ],
+  [
+    `${SQUARE}@must_use fn f() -> u32 { return square(1u); }\nfn kernel() {\n  §f();\n}`,
+    "what f gives back must be used: write _ = f(...)",
+  ],
   ["var<private> §a: array<u32, 0>;\nfn kernel() { a[0] = 1u; }", "current value is 0: make it"],
+  // What compilers see in generated text alone.
+  ["fn f() { §discard; }\nfn kernel() { f(); }", "a kernel draws no pixels: write return"],
+  ["fn kernel() {\n  _ = 1.0 + §fwidthFine(2.0);\n}", "fwidthFine() compares a pixel with those"],
   // Services.
   [
     "struct S { s: S }\n@service(40000) fn n(§s: S);\nfn kernel() {}",

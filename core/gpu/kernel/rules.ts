@@ -1,6 +1,8 @@
 import { refuse } from "../text/lines.ts";
 import {
   baseOf,
+  type Call,
+  type Clause,
   type Expression,
   type Func,
   localOf,
@@ -73,6 +75,7 @@ export function checkKernel(kernel: Kernel): void {
   for (const one of module.variables) checkValue(kernel, one);
   for (const one of kernel.suspending) checkHead(kernel, one);
   for (const one of kernel.reached) checkBody(kernel, one);
+  checkStage(kernel);
 }
 
 /** Refuses calls of the host where a value is wanted before the kernel runs. */
@@ -104,6 +107,19 @@ function checkHead(kernel: Kernel, { name, parameters, result }: Func): void {
   );
 }
 
+/** Refuses what only fragments have, which compilers see where it is too late to say where. */
+function checkStage({ module }: Kernel): void {
+  const kernel = module.functions.filter(({ name }) => name === "kernel");
+  for (const one of module.reached(kernel)) {
+    for (const node of nodesIn(one)) {
+      if (node.kind === "discard") refuse(node, "a kernel draws no pixels: write return");
+      if (node.kind !== "call" || node.callee.declared) continue;
+      if (!/^(?:dpd[xy]|fwidth)(?:Coarse|Fine)?$/.test(node.text)) continue;
+      refuse(node, `${node.text}() compares a pixel with those beside it, and a kernel draws none`);
+    }
+  }
+}
+
 function checkBody(kernel: Kernel, one: Func): void {
   for (const call of kernel.module.calls.get(one)!) {
     const { declared, text } = call.callee;
@@ -133,6 +149,8 @@ function checkBody(kernel: Kernel, one: Func): void {
     if (kind === "switch" && !statement.clauses.some(({ isDefault }) => isDefault)) {
       refuse(statement, "this switch has no default: add default: {}");
     }
+    if (kind === "switch") checkSelectors(kernel, statement.clauses);
+    if (kind === "do") checkIgnored(statement.call);
     if (kind === "declare") checkValue(kernel, statement.variable);
     const inner = statementsOf(statement);
     if (inner.length === 0) {
@@ -144,6 +162,26 @@ function checkBody(kernel: Kernel, one: Func): void {
       check(part, isContinuing || (kind === "loop" && statement.continuing.includes(part)));
     }
   }
+}
+
+/** Refuses a value that stands twice, as compilers do not say where. */
+function checkSelectors(kernel: Kernel, clauses: readonly Clause[]): void {
+  const seen = new Set<number>();
+  for (const selector of clauses.flatMap(({ selectors }) => selectors)) {
+    const value = kernel.types.value(selector);
+    if (seen.has(value)) {
+      refuse(selector, `${value} stands in another case of this switch: leave one out`);
+    }
+    if (!Number.isNaN(value)) seen.add(value);
+  }
+}
+
+/** Refuses a call whose result has to be used: no compiler sees it in the steps. */
+function checkIgnored(call: Call): void {
+  const { declared, text } = call.callee;
+  if (declared?.kind !== "function") return;
+  if (!declared.attributes.some(({ name }) => name === "must_use")) return;
+  refuse(call, `what ${text} gives back must be used: write _ = ${text}(...)`);
 }
 
 /** Checks that a target is a place in memory: a `var`, or what a pointer leads to. */

@@ -49,6 +49,9 @@ function reasonAgainst(types: Types, type: Type, around: readonly string[]): str
       : reasonAgainst(types, args[0]!, [...around, name]);
   }
   const members = types.members(type);
+  if (!members && !/^(?:atomic$|sampler|texture_)/.test(name)) {
+    return `there is no type ${name}: declare it`;
+  }
   if (!members) return `${typeText(type)} is no value that memory holds: ${READ_BEFORE}`;
   if (around.includes(name)) return `${name} holds itself: ${READ_BEFORE}`;
   for (const member of members) {
@@ -64,7 +67,7 @@ export interface FrameText {
   /**
    * Computes the frame's size, given constants that the text does not declare.
    *
-   * @throws {TypeError} when a type of the frame has no size
+   * @throws {TextFault} at what is kept, when its type has no size
    */
   readonly bytesWith: (constants: Readonly<Record<string, number>>) => number;
   /**
@@ -81,7 +84,7 @@ const WHOLE_MAX = 16;
 const WAVE_HEAD: Layout = { sizeBytes: 24, alignBytes: 8 };
 /** What the least device has of workgroup memory, but for what the lanes of a wave agree by. */
 const SHARED_BYTES_MAX = 16_384 - 256;
-const UNUSED = plain("u32");
+const UNUSED: Layout = { sizeBytes: 4, alignBytes: 4 };
 
 /** A value that is kept between dispatches, and its place in memory. */
 interface Kept {
@@ -89,6 +92,8 @@ interface Kept {
   readonly place: string;
   readonly type: Type;
   readonly comment: string;
+  /** Where it is declared. */
+  readonly at: { readonly start: number; readonly nameStart?: number };
 }
 
 /**
@@ -131,8 +136,8 @@ export function frameText(
     text: saved.text + parts.join(""),
     bytesWith: (constants) => {
       const known = typesWith(constants);
-      const values = kept.length > 0 ? kept.map(({ type }) => type) : [UNUSED];
-      return structLayout(values.map((type) => layoutOf(known, type))).sizeBytes;
+      const layouts = kept.map((one) => keptLayout(known, one));
+      return structLayout(layouts.length > 0 ? layouts : [UNUSED]).sizeBytes;
     },
     waveBytesWith: (constants) => waveBytes(typesWith(constants), shared),
   };
@@ -143,11 +148,13 @@ function keptFields(types: Types, fields: readonly FrameField[] | "written"): re
   if (fields === "written") {
     const declared = module.byName.get("Frame");
     const type = declared?.kind === "alias" ? types.named(declared.type) : plain("Frame");
-    return [{ field: "frame", place: "frame", type: { ...type, alias: "Frame" }, comment: "" }];
+    const frame = { ...type, alias: "Frame" };
+    return [{ field: "frame", place: "frame", type: frame, comment: "", at: declared! }];
   }
   return fields.map(({ name, type, slots }) => {
     const comment = [...new Set(slots.map((one) => one.name))].join(", ");
-    return { field: name, place: `${module.libraryName("frame")}.${name}`, type, comment };
+    const place = `${module.libraryName("frame")}.${name}`;
+    return { field: name, place, type, comment, at: slots[0]! };
   });
 }
 
@@ -158,8 +165,23 @@ function keptPrivates(types: Types, taken: Set<string>): readonly Kept[] {
     let field = name;
     while (taken.has(field)) field += "_private";
     taken.add(field);
-    return { field, place: name, type: storableType(types, variable), comment: "var<private>" };
+    const type = storableType(types, variable);
+    return { field, place: name, type, comment: "var<private>", at: variable };
   });
+}
+
+/** @throws {TextFault} when the host cannot say how much memory a type takes */
+function keptLayout(types: Types, { type, at }: Kept): Layout {
+  try {
+    return layoutOf(types, type);
+  } catch {
+    return refuse(
+      at,
+      `${
+        typeText(type)
+      } is kept while the kernel waits for the host, and its size does not show: write the lengths of arrays as numbers, or as sums and products of constants`,
+    );
+  }
 }
 
 /** A struct with a line for each member. */
@@ -222,8 +244,7 @@ function waveBytes(types: Types, all: readonly Variable[]): number {
     const makes = `makes ${sizeBytes} bytes of workgroup memory of at most ${SHARED_BYTES_MAX}`;
     refuse(variable, `${name} ${makes}: use a storage buffer`);
   }
-  const unused = { sizeBytes: 4, alignBytes: 4 };
-  return structLayout([WAVE_HEAD, structLayout(kept.length > 0 ? kept : [unused])]).sizeBytes;
+  return structLayout([WAVE_HEAD, structLayout(kept.length > 0 ? kept : [UNUSED])]).sizeBytes;
 }
 
 /** A value to copy between memory that is lost and memory that stays. */

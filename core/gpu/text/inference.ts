@@ -95,7 +95,7 @@ export class Types {
   #ofName({ text, declared }: Name): Type | undefined {
     if (declared) return declared.kind === "variable" ? this.ofVariable(declared) : undefined;
     // The library around a kernel declares constants in capitals.
-    return RUNTIME_NAMES[text] ?? (/^[A-Z][A-Z\d_]*$/.test(text) ? plain("u32") : undefined);
+    return RUNTIME_NAMES.get(text) ?? (/^[A-Z][A-Z\d_]*$/.test(text) ? plain("u32") : undefined);
   }
 
   #ofCall(callee: Name, operands: readonly Expression[]): Type | undefined {
@@ -112,7 +112,7 @@ export class Types {
   /** The members of a struct, or of a result of WGSL without a name; `undefined` for others. */
   members(type: Type): readonly { readonly name: string; readonly type: Type }[] | undefined {
     const { name, args: [value] } = type;
-    if (name in RESULTS) {
+    if (Object.hasOwn(RESULTS, name)) {
       const whole = value!;
       const exponent = whole.args.length > 0 ? plain(whole.name, plain("i32")) : plain("i32");
       const types: Record<string, Type> = { exchanged: BOOL, exp: exponent };
@@ -146,34 +146,54 @@ export class Types {
   value(expression: Expression, followed: readonly Variable[] = []): number {
     if (expression.kind === "name") {
       const { declared, text } = expression;
-      if (!declared) return this.constants[text] ?? NaN;
+      const given = Object.hasOwn(this.constants, text) ? this.constants[text]! : NaN;
+      if (!declared) return given;
       if (declared.kind !== "variable" || followed.includes(declared)) return NaN;
       const { keyword, value } = declared;
-      if (keyword === "override") return this.constants[text] ?? NaN;
+      if (keyword === "override") return given;
       return keyword === "const" && value ? this.value(value, [...followed, declared]) : NaN;
     }
     const { kind, text, operands } = expression;
     if (kind === "literal") return Number(/^(0[xX][\da-fA-F]+|\d+)[iu]?$/.exec(text)?.[1] ?? NaN);
-    const [left, right] = operands.map((one) => this.value(one, followed));
-    if (kind === "group") return left!;
-    if (kind === "call") return /^[iu]32$/.test(text) ? left! : NaN;
-    if (kind === "unary") return text === "-" ? -left! : text === "~" ? ~left! : NaN;
-    return kind === "binary" ? OPERATORS[text]?.(left!, right!) ?? NaN : NaN;
+    const values = operands.map((one) => this.value(one, followed));
+    const [left, right] = values;
+    // Operators of bits would make a number of what is not known.
+    if (left === undefined || Number.isNaN(left) || Number.isNaN(right)) return NaN;
+    if (kind === "group") return left;
+    if (kind === "call") return FUNCTIONS.get(text)?.(...values) ?? NaN;
+    if (kind === "unary" && text === "-") return -left;
+    if (kind === "unary" && text === "~") {
+      return this.of(expression)?.name === "u32" ? ~left >>> 0 : ~left;
+    }
+    return kind === "binary" ? OPERATORS[text]?.(left, right!) ?? NaN : NaN;
   }
 }
 
+const FUNCTIONS: ReadonlyMap<string, (...values: number[]) => number> = new Map([
+  ...["u32", "i32"].map((name) => [name, (value: number) => value] as const),
+  ["abs", Math.abs],
+  ["min", Math.min],
+  ["max", Math.max],
+  ["clamp", (value: number, low: number, high: number) => Math.min(Math.max(value, low), high)],
+]);
+
 const OPERATORS: Readonly<Record<string, (left: number, right: number) => number>> = {
-  "|": (left, right) => left | right,
-  "^": (left, right) => left ^ right,
-  "&": (left, right) => left & right,
-  "<<": (left, right) => left << right,
-  ">>": (left, right) => left >> right,
+  "|": (left, right) => ofBits(left | right, [left, right]),
+  "^": (left, right) => ofBits(left ^ right, [left, right]),
+  "&": (left, right) => ofBits(left & right, [left, right]),
+  "<<": (left, right) => left * 2 ** right,
+  ">>": (left, right) => Math.floor(left / 2 ** right),
   "+": (left, right) => left + right,
   "-": (left, right) => left - right,
   "*": (left, right) => left * right,
   "/": (left, right) => Math.trunc(left / right),
   "%": (left, right) => left % right,
 };
+
+/** Bits of two numbers, whose highest is a sign only where they have one. */
+function ofBits(bits: number, operands: readonly number[]): number {
+  return operands.every((one) => one >= 0) ? bits >>> 0 : bits;
+}
 
 /** The address space of the variable that a place is in. */
 function spaceOf(place: Expression): string {

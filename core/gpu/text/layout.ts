@@ -7,7 +7,11 @@ export interface Layout {
   readonly alignBytes: number;
 }
 
-const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4, f16: 2 };
+/** Bools are words. */
+const SCALAR_BYTES: ReadonlyMap<string, number> = new Map([
+  ...["u32", "i32", "f32", "bool"].map((name) => [name, 4] as const),
+  ["f16", 2],
+]);
 
 /**
  * Computes the layout of a type by "Alignment and Size" of the WGSL specification; bools are words.
@@ -16,7 +20,7 @@ const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4,
  */
 export function layoutOf(types: Types, type: Type, around: readonly string[] = []): Layout {
   const { name, args: [element, length] } = type;
-  const scalarBytes = name === "bool" ? 4 : SCALAR_BYTES[name];
+  const scalarBytes = SCALAR_BYTES.get(name);
   if (scalarBytes) return { sizeBytes: scalarBytes, alignBytes: scalarBytes };
   const [, columns = "", size = columns] = /^(?:vec|mat([234])x)([234])$/.exec(name) ?? [];
   if (size !== "") {

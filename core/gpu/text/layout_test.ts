@@ -69,6 +69,12 @@ Deno.test("layoutOf() computes constant expressions", () => {
     ["(M + N) / 3", 2],
     ["~0 & 15", 15],
     ["(9 >> 1)", 4],
+    ["(0x80000000u >> 30u)", 2],
+    ["~0u / 0x40000000u", 3],
+    ["(0xf0000000u | 1u) / 0x10000000u", 15],
+    ["(-7 >> 1) + 6", 2],
+    ["max(N, 3) + min(M, 2u) * abs(-2)", 7],
+    ["clamp(M, 1u, 5u)", 5],
   ];
   for (const [count, value] of cases) assertEquals(bytesOf(count), value * 4, count);
 });
@@ -84,12 +90,13 @@ Deno.test("layoutOf() refuses what it cannot size", () => {
     TypeError,
     "array of N",
   );
-  for (const count of ["N", "f(2)", "2.5", "1 - 1"]) {
+  for (const count of ["N", "f(2)", "f(2) | 1", "f(2) << 1u", "2.5", "1 - 1"]) {
     const text = `struct Frame { x: array<u32, ${count}> }`;
     assertThrows(() => structBytes(text, "Frame"), TypeError, "array", count);
   }
   assertThrows(() => structBytes("alias A = B; alias B = A;", "A"), TypeError, "is B");
   assertThrows(() => structBytes("", "Frame"), TypeError, "Frame");
+  assertThrows(() => structBytes("", "toString"), TypeError, "toString");
 });
 
 Deno.test("layoutOf() has atomics, and bools as words", () => {

@@ -62,7 +62,7 @@ export function refuseChangedNames({ globals }: Module): void {
       ? node.operands[0]
       : undefined;
     const base = target && baseOf(target);
-    if (base?.kind !== "name" || base.declared || !Object.hasOwn(RUNTIME_NAMES, base.text)) {
+    if (base?.kind !== "name" || base.declared || !RUNTIME_NAMES.has(base.text)) {
       continue;
     }
     const reason =

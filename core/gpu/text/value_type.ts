@@ -26,10 +26,10 @@ export const SUFFIXES: Readonly<Record<string, string>> = {
   h: "f16",
 };
 /** The names that every kernel has without a declaration. */
-export const RUNTIME_NAMES: Readonly<Record<string, Type>> = {
-  lane_index: plain("u32"),
-  wave_index: plain("u32"),
-};
+export const RUNTIME_NAMES: ReadonlyMap<string, Type> = new Map([
+  ["lane_index", plain("u32")],
+  ["wave_index", plain("u32")],
+]);
 
 /** A type as WGSL writes it. */
 export function typeText({ name, args, alias }: Type): string {

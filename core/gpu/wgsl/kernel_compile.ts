@@ -240,8 +240,11 @@ function hintOf(
   const index = author.indexAt(position);
   const nodes = author.globals.flatMap((one) => [...nodesIn(one)]);
   if (!nodes.some((node) => node.kind === "call" && node.start === index)) {
+    if (/^(?:(?:glob|loc)al_invocation_i(?:d|ndex)|workgroup_id)$/.test(name)) {
+      return "; a kernel has lane_index, LANE_COUNT and wave_index";
+    }
     const variables = nodes.flatMap((node) => node.kind === "variable" ? node.name : []);
-    const near = nearest(name, [...Object.keys(RUNTIME_NAMES), ...variables]);
+    const near = nearest(name, [...RUNTIME_NAMES.keys(), ...variables]);
     return near === undefined ? "" : `; did you mean ${near}`;
   }
   const own = nearest(name, author.functions.map((one) => one.name));

@@ -51,6 +51,10 @@ Deno.test("the names of WGSL that the generated part uses are all known", () => 
 Deno.test("a name that nothing declares is compared with those that a kernel may use", async () => {
   const hints = [
     ["var a = 1u; a = lane_idx;", "`lane_idx`; did you mean lane_index"],
+    [
+      "_ = global_invocation_id.x;",
+      "`global_invocation_id`; a kernel has lane_index, LANE_COUNT and wave_index",
+    ],
     ["var total = 1u; print(); total = totl;", "`totl`; did you mean total"],
     ["heap_store_u32(16u, 1u);", "`heap_store_u32`; there are heap_word, heap_u8"],
     ["prnt();", "`prnt`; did you mean print; a function of the host is declared as"],

@@ -140,7 +140,7 @@ export function kernelSource(
     ...runtime.constants(layout, spareCount),
   };
   const known = withoutOwn(constants, author);
-  const frameBytes = steps.frame.bytesWith(known);
+  const frameBytes = inText(author, () => steps.frame.bytesWith(known));
   const library = [
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declareConstants(constants),

@@ -232,6 +232,16 @@ onDevice("a wrong printf is told as WebGPU tells it, at the author's place", asy
   assert(await device.popErrorScope());
   const [found] = (await other.getCompilationInfo()).messages;
   if (found) assertEquals([found.lineNum, found.linePos], [1, 36]);
+  // So does an error for which a compiler names no place.
+  device.pushErrorScope("validation");
+  const twice = device.createShaderModule({
+    code:
+      '@compute @workgroup_size(1) fn f() { printf("a"); switch 1 { case 1 {} case 1 {} default {} } }',
+  });
+  assert(await device.popErrorScope());
+  for (const { lineNum, type } of (await twice.getCompilationInfo()).messages) {
+    assertEquals([lineNum <= 1, type], [true, "error"]);
+  }
 });
 
 onDevice("what cannot print runs as without, and the reason is told", async () => {

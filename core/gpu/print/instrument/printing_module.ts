@@ -65,9 +65,12 @@ export class PrintingModule {
   }
 
   #authors(said: GPUCompilationMessage): GPUCompilationMessage {
-    const { lineNum, linePos, length } = said;
+    const { lineNum, linePos, length, type } = said;
     const message = this.shader.authorWords(said.message);
-    if (lineNum === 0) return changed(said, { message });
+    // A message is only inherited from, and its own members say no word to an heir.
+    if (lineNum === 0) {
+      return changed(said, { message, lineNum, linePos, length, offset: said.offset, type });
+    }
     const { module, calls } = this.shader;
     const isOwn = lineNum <= module.lineCount;
     const [start, end] = isOwn
@@ -78,7 +81,7 @@ export class PrintingModule {
     return changed(said, {
       ...{ message, lineNum: line, linePos: column, offset },
       length: this.#written.writtenIndex(end) - offset,
-      type: said.type,
+      type,
     });
   }
 }

@@ -14,6 +14,7 @@ import {
   type Statement,
   statementsOf,
 } from "../../text/syntax.ts";
+import { PRINTING } from "../print_calls.ts";
 import { behind, concrete, isVector, typeText } from "../../text/value_type.ts";
 
 /** What all lanes of a workgroup, or of a subgroup, have to arrive at. */
@@ -185,7 +186,12 @@ export class StopRules {
   rewrite(node: Node): readonly Piece[] | undefined {
     const of = this.#checked.get(node);
     if (!of) return undefined;
-    const kept = node.kind === "assign" && node.target && this.#keeping(node.target);
+    if (node.kind === "do" && !isPrint(node.call)) return this.#calling(node.call, of);
+    const target = node.kind === "assign" || node.kind === "increment" ? node.target : undefined;
+    const kept = target && this.#keeping(target, of);
+    if (kept && node.kind === "increment" && kept.first.length > 0) {
+      return ["{ ", ...kept.first, ...kept.place, `${node.operator}; }`];
+    }
     if (!kept || node.kind !== "assign") return [{ as: node }, this.#check(of)];
     const { value, operator } = node;
     const { first, place, type } = kept;
@@ -197,10 +203,38 @@ export class StopRules {
     return ["{ ", ...first, `let ${made}: ${type} = `, ...whole, `;${this.#check(of)} `, ...store];
   }
 
+  /** A call whose arguments are known, and looked at, before it happens. */
+  #calling(call: Call, of: Func): readonly Piece[] {
+    const last = call.operands.findLastIndex((one) => this.#maySet(one));
+    const first: Piece[] = [];
+    const args = call.operands.map((one, at): Piece => {
+      const type = this.#types.of(one);
+      // A constant without a type of its own takes the parameter's, and a texture is no value.
+      const stays = at > last || !type ||
+        /\b(?:int|float|texture_\w+|sampler\w*)\b/.test(typeText(type));
+      if (stays && !this.#maySet(one)) return one;
+      const name = `${this.#flag}_${at}`;
+      first.push(`let ${name} = `, one, "; ");
+      return name;
+    });
+    if (first.length === 0) return [call, `;${this.#check(of)}`];
+    const parts = args.flatMap((one, at) => at === 0 ? [one] : [", ", one]);
+    return [
+      "{ ",
+      ...first,
+      this.#check(of),
+      ` `,
+      call.callee,
+      "(",
+      ...parts,
+      `);${this.#check(of)} }`,
+    ];
+  }
+
   /** How a target keeps what it has until the value is known; `undefined` where it cannot. */
-  #keeping(target: Expression) {
+  #keeping(target: Expression, of: Func) {
     const type = this.#types.of(target);
-    if (!type || this.#maySet(target)) return undefined;
+    if (!type) return undefined;
     const shown = { type: typeText(concrete(type)) };
     const base = target.kind === "member" || target.kind === "index"
       ? behind(this.#types.of(target.operands[0]!))
@@ -209,10 +243,27 @@ export class StopRules {
     const isMoving = nodesIn(target).some((one) =>
       one.kind === "index" && one.operands[1]!.kind !== "literal"
     );
-    if (!isMoving || (base && isVector(base))) return { ...shown, first: [], place: [target] };
+    const isComponent = base !== undefined && isVector(base);
+    const isStopping = this.#maySet(target);
+    if (!isStopping && (!isMoving || isComponent)) {
+      return { ...shown, first: [], place: [target] };
+    }
     const name = `${this.#flag}_place`;
-    return { ...shown, first: [`let ${name} = &(`, target, "); "], place: [`*${name}`] };
+    const check = isStopping ? `;${this.#check(of)} ` : "; ";
+    if (!isComponent || target.kind === "name") {
+      return { ...shown, first: [`let ${name} = &(`, target, `)${check}`], place: [`(*${name})`] };
+    }
+    const [vector, index] = target.operands;
+    const sign = this.#types.of(vector!)?.name === "ptr" ? "" : "&";
+    const first: Piece[] = [`let ${name} = ${sign}(`, vector!, ")"];
+    if (!index) return { ...shown, first: [...first, check], place: [`(*${name}).${target.text}`] };
+    first.push(`; let ${name}_at = `, index, check);
+    return { ...shown, first, place: [`(*${name})[${name}_at]`] };
   }
+}
+
+function isPrint({ callee: { declared }, text }: Call): boolean {
+  return !declared && PRINTING.has(text);
 }
 
 /** Functions that a compute stage reaches in which lanes meet somewhere. */

@@ -177,6 +177,24 @@ ${MAIN} { o[n] = next(); o[n] += next() * 10u; o[next()] = next(); o[7] = 1u; }`
     words: [1, 20, 0, 0, 0, 0, 0, 0],
   },
   {
+    name: "an index that ends the lane writes nothing",
+    code: `${WORDS}fn f(x: u32) -> u32 { assert(x < 3u); return x; }
+fn put(v: ptr<function, vec3u>, x: u32) { (*v)[f(x)] = 5u; v[f(x + 1u)] += 5u; }
+${LANES} { var v = vec3u(1); var a = array(vec2u(1), vec2u(2)); if lane == 0u { o[f(3u)] = 9u; } if lane == 1u { o[f(1u)] += f(2u); o[f(3u)]++; }
+  if lane == 2u { v[f(1u)] = 7u; a[f(1u)].y = f(2u); o[2] = v[1] + a[1].y; v[f(4u)] = 6u; o[2] = 0u; } if lane == 3u { o[3] = 4u; put(&v, 2u); o[3] = 0u; } o[4] = 1u; }`,
+    prints: [0, 1, 2, 3].map((lane) => `2 [0:${lane}] assertion failed: x < 3u`),
+    words: [0, 2, 9, 4, 0],
+  },
+  {
+    name: "a call does not happen whose argument ends the lane",
+    code: `@group(0) @binding(0) var<storage, read_write> o: array<atomic<u32>>;
+fn f(x: u32) -> u32 { assert(x < 3u); return x; } fn put(i: u32, v: u32, w: f32) { atomicAdd(&o[i], v + u32(w)); }
+${LANES} { put(lane, f(2u), 1); if lane == 0u { atomicStore(&o[f(0u)], f(3u)); } if lane == 1u { put(f(3u), 7u, 1); }
+  if lane == 2u { put(f(lane), f(1u), 1 + 1); put(2u, lane, f32(f(9u))); } }`,
+    prints: [0, 1, 2].map((lane) => `2 [0:${lane}] assertion failed: x < 3u`),
+    words: [3, 3, 6, 3],
+  },
+  {
     name: "components, columns and structs as targets",
     code:
       `${WORDS}struct R { a: array<vec2u, 2> } fn f(x: f32) -> f32 { assert(x < 2.0); return x; }

@@ -337,4 +337,29 @@ fn kernel() {
     server: "fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }",
     leaves: { out: [12] },
   },
+  {
+    name: "names that objects of the host have, too, are the author's",
+    source:
+      `struct constructor { valueOf: u32, list: array<vec2u, 2> } alias toString = vec2u; ${OUT}${SQUARE}
+      fn hasOwnProperty(x: constructor) -> u32 { return x.valueOf + square(x.list[1].y); }
+      fn kernel() {
+        var valueOf: constructor; valueOf.list[1] = toString(square(2u)); valueOf.valueOf = 1u;
+        out[lane_index] = hasOwnProperty(valueOf);
+      }`,
+    run: { functions: { square }, buffers: out(2), laneCount: 2 },
+    server: SERVER,
+    leaves: { out: [17, 17] },
+  },
+  {
+    name: "lengths of arrays are computed as WGSL does",
+    source: `const HIGH = 0x80000000u >> 31u; const LOW = ~0u & 3u; ${OUT}${SQUARE}
+      fn kernel() {
+        var one: array<u32, HIGH>; var three: array<u32, LOW>; var four: array<u32, -7 / 2 + 7>;
+        one[0] = square(1u); three[2] = square(2u); four[3] = square(3u);
+        out[lane_index] = one[0] + three[2] * 10u + four[3] * 100u;
+      }`,
+    run: { functions: { square }, buffers: out(1), laneCount: 1 },
+    server: SERVER,
+    leaves: { out: [941] },
+  },
 ];
