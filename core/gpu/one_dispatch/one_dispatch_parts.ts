@@ -161,7 +161,7 @@ export function oneDispatchText(
   for (const [opcode, { name }] of steps.serviceNames) {
     if (opcode < USER_OPCODE_FIRST || (served.opcodes?.includes(opcode) ?? true)) continue;
     throw new TypeError(
-      `Cannot make ${made} as its server has no function of opcode ${opcode}, which ${name} is: write @service(${opcode}) in front of one`,
+      `Cannot make ${made} as its server has no function of opcode ${opcode}, which ${name} is: write @service(${opcode}) in front of one, or in both texts a number of your own`,
     );
   }
   return {

@@ -131,7 +131,8 @@ export class FrameReader {
       if (!this.#guard(() => write(line))) failedCount++;
     }
     if (failedCount > 0) {
-      this.#warn(`${failedCount} lines were not written, as write() threw: ${this.#thrown?.error}`);
+      const lines = failedCount === 1 ? "1 line was" : `${failedCount} lines were`;
+      this.#warn(`${lines} not written, as write() threw: ${this.#thrown?.error}`);
     }
     const hiddenCount = leftCount + Math.max(0, ranked.length - linesMax);
     if (hiddenCount === 0) return;

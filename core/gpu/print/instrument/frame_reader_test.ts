@@ -19,7 +19,7 @@ onDevice("what write() throws is told once, and other lines are written", async 
   await bench.printing.settled();
   assertEquals(texts.length, 4);
   assertEquals(bench.warnings.splice(0), [
-    "printf: 1 lines were not written, as write() threw: Error: once",
+    "printf: 1 line was not written, as write() threw: Error: once",
   ]);
 });
 
