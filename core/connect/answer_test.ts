@@ -38,6 +38,10 @@ Deno.test("cutStack() cuts this library's lines, and none of an earlier call", (
         "Error: no\n    at <the call>\n    at g (b.ts)",
       ],
       ["Error: no\n    at f (a.ts)", "Error: no\n    at f (a.ts)"],
+      [
+        "Error: no\n    at f (a.ts)\n    at async CallServer.#answerLater (x.ts)",
+        "Error: no\n    at f (a.ts)",
+      ],
     ] as const
   ) {
     const thrown = error(stack);

@@ -83,7 +83,10 @@ export class CallEnd {
     const receiver: CloneReceiver = {
       errorClasses: errors,
       receiveFunction: (index, name) => {
-        const sent = sentFunction(this, { name: name ?? "an iterator", index });
+        const sent = sentFunction(this, {
+          name: name === undefined ? "an iterator" : name || "a function",
+          index,
+        });
         return name === undefined ? new RemoteIterator(sent as never) : sent;
       },
       receiveObject: (number) => this.#carrier.receive(number),
