@@ -29,8 +29,8 @@ function withCaller(thrown: unknown, ownFrames: number): unknown {
 }
 
 const CALL = "    at <the call>";
-/** The first line of this library under a function that it called. */
-const OWN_LINE = /^ +at CallServer\./;
+/** The first line of this library under a function that it called. Node leaves out the class of private methods. */
+const OWN_LINE = /^ +at (?:async )?(?:CallServer\.|#(?:callWith|answerLater))/;
 
 /** Takes the lines of this library from the stack of what a function threw, up to those of who called it before. */
 export function cutStack(thrown: unknown): void {

@@ -38,6 +38,14 @@ Deno.test("cutStack() cuts this library's lines, and none of an earlier call", (
         "Error: no\n    at <the call>\n    at g (b.ts)",
       ],
       ["Error: no\n    at f (a.ts)", "Error: no\n    at f (a.ts)"],
+      [
+        "Error: no\n    at f (a.ts)\n    at async CallServer.#answerLater (x.ts)",
+        "Error: no\n    at f (a.ts)",
+      ],
+      [
+        "Error: no\n    at f (a.ts)\n    at #callWithAll (x.ts)\n    at x.ts:1:2",
+        "Error: no\n    at f (a.ts)",
+      ],
     ] as const
   ) {
     const thrown = error(stack);

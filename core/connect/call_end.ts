@@ -1,5 +1,4 @@
 import type { CloneReceiver, ErrorClass } from "../call/clone/tags.ts";
-
 import type { CloneMessage } from "../call/clone/clone_encoder.ts";
 import { mayBlock } from "../memory/words.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
@@ -83,7 +82,8 @@ export class CallEnd {
     const receiver: CloneReceiver = {
       errorClasses: errors,
       receiveFunction: (index, name) => {
-        const sent = sentFunction(this, { name: name ?? "an iterator", index });
+        const shown = name === undefined ? "an iterator" : name || "a function";
+        const sent = sentFunction(this, { name: shown, index });
         return name === undefined ? new RemoteIterator(sent as never) : sent;
       },
       receiveObject: (number) => this.#carrier.receive(number),
@@ -290,13 +290,16 @@ export class CallEnd {
     waiting.settle?.(frame);
   }
 
-  #receiveReply(): void {
+  /** Returns whether it was read: not while something before it is not there yet. */
+  #receiveReply(): boolean {
     // What was sent before it comes before it: calls of functions, and the end of what they were for.
-    while (this.#server.functionCount > 0 && this.#end.pump());
+    while (this.#server.functionCount > 0 && this.#hasCarried() && this.#end.pump());
+    if (!this.#hasCarried()) return false;
     const id = this.#letters.pendingId;
-    if (id === 0) return;
+    if (id === 0) return true;
     const name = this.#waiting.get(id)?.name ?? "a function";
     this.#receive({ kind: FrameKind.result, id, value: this.#readReply(name) });
+    return true;
   }
 
   /** The event loop of a worker serves, and takes answers with that. */
@@ -332,8 +335,7 @@ export class CallEnd {
     let count = 0;
     try {
       if (!this.#isClient) return this.#pumpOne();
-      if (this.#letters.pendingId !== 0 && this.#letters.hasReply(1)) {
-        this.#receiveReply();
+      if (this.#letters.pendingId !== 0 && this.#letters.hasReply(1) && this.#receiveReply()) {
         count++;
       }
       while (count < MESSAGES_AT_ONCE && this.#pumpOne()) count++;
@@ -345,17 +347,23 @@ export class CallEnd {
   }
 
   #pumpOne(): boolean {
-    if (this.#awaited > 0 && !this.#carrier.has(this.#awaited)) return false;
-    this.#awaited = 0;
+    if (!this.#hasCarried()) return false;
     return (!this.#isClient && this.#server.serveLetter()) || this.#end.pump() ||
       this.#server.servePostponed();
+  }
+
+  /** Whether what the next message in the ring holds has come beside it. */
+  #hasCarried(): boolean {
+    if (this.#awaited > 0 && !this.#carrier.has(this.#awaited)) return false;
+    this.#awaited = 0;
+    return true;
   }
 
   /** The worker has ended: what it has said before still counts. May be repeated. */
   finish(cause?: unknown): void {
     try {
       if (this.#letters.pendingId !== 0 && this.#letters.hasReply(1)) this.#receiveReply();
-      while (!this.#ended && this.#end.pump());
+      while (!this.#ended && this.#hasCarried() && this.#end.pump());
     } catch {
       // As below.
     }

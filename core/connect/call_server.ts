@@ -136,11 +136,7 @@ export class CallServer {
   /** Serves a call that came through the ring. */
   serve(frame: Frame): void {
     if (this.#depth >= DEPTH_MAX) return void this.#postponed.push(frame);
-    const { kind, id, value, error } = frame;
-    this.#run(id, kind, (method, name) => {
-      if (error) throw error;
-      return method(...argumentsOf(value, name));
-    });
+    this.#run(frame.id, frame.kind, (method, name) => this.#callWithAll(method, frame, name));
   }
 
   /** Serves one call that came while too many others were being served; returns whether there was one. */
@@ -148,6 +144,12 @@ export class CallServer {
     const frame = this.#depth === 0 ? this.#postponed.shift() : undefined;
     if (frame) this.serve(frame);
     return frame !== undefined;
+  }
+
+  /** A method of the class, as the one below: by that its line is known in a stack. */
+  #callWithAll(method: BoundMethod, { value, error }: Frame, name: string): unknown {
+    if (error) throw error;
+    return method(...argumentsOf(value, name));
   }
 
   /** Without an array for values, which are few. */

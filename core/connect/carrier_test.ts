@@ -77,3 +77,13 @@ Deno.test("transfer() rejects what cannot be moved", () => {
     );
   }
 });
+
+Deno.test("what was moved is there before its message is read, also where a letter is answered meanwhile", async () => {
+  using math = await connect<Functions>(MATH, LIMITS);
+  math.keep(() => {});
+  for (let time = 0; time < 500; time++) {
+    const letter = math.echo.async(time);
+    assertEquals(math.makeBytes(5)[4], 7);
+    assertEquals(await letter, time);
+  }
+});

@@ -167,6 +167,16 @@ Deno.test("a worker that whoever started it terminates fails what is under way, 
   assertThrows(() => math.add(1, 2), WorkerEndedError, "it was terminated");
 });
 
+Deno.test("the end of one connection of a worker is the other's, which is told", async () => {
+  const worker = new Worker(MATH, { type: "module" });
+  const [one, other] = [await connect<Functions>(worker), await connect<Functions>(worker)];
+  assertEquals([one.add(1, 2), other.add(3, 4)], [3, 7]);
+  const late = other.echoLater.async("never", 60_000);
+  one[Symbol.dispose]();
+  await assertRejects(() => late, WorkerEndedError);
+  assertThrows(() => other.add(1, 1), WorkerEndedError, "as it was terminated");
+});
+
 Deno.test("connect() waits for a module that serves late", async () => {
   const serve = new URL("./serve.ts", import.meta.url);
   const late = module(`

@@ -61,31 +61,42 @@ export function remoteFunction(
   });
 }
 
-/** Functions that nobody refers to any more are released. */
-const collected = new FinalizationRegistry<() => void>((release) => release());
+/** What the other side keeps for a function that was sent. */
+interface KeptThere {
+  readonly end: CallEnd;
+  readonly index: number;
+  isReleased: boolean;
+}
+
+function release(kept: KeptThere): void {
+  if (kept.isReleased) return;
+  kept.isReleased = true;
+  kept.end.release(kept.index);
+}
+
+/**
+ * Functions that nobody refers to any more are released. What is held for that is no closure of `sentFunction`: all
+ * of those share what one of them refers to, and so each would keep the function itself.
+ */
+const collected = new FinalizationRegistry<KeptThere>(release);
 
 /** A function that was sent: `end` is where it is called, and told when it is not wanted any more. */
 export function sentFunction(
   end: CallEnd,
   { name, index }: { readonly name: string; readonly index: number },
 ): SentFunction<unknown[], unknown> {
-  const state = { isReleased: false };
-  const release = () => {
-    if (state.isReleased) return;
-    state.isReleased = true;
-    end.release(index);
-  };
+  const kept: KeptThere = { end, index, isReleased: false };
   const pick = () => {
-    if (!state.isReleased) return end;
+    if (!kept.isReleased) return end;
     throw new TypeError(`Cannot call ${name} as it was released: the other side has forgotten it`);
   };
   const remote = remoteFunction({ pick, name, index }, {});
   const sent = Object.assign(remote, {
     [Symbol.dispose]() {
       collected.unregister(sent);
-      release();
+      release(kept);
     },
   });
-  collected.register(sent, release, sent);
+  collected.register(sent, kept, sent);
   return sent;
 }

@@ -1,5 +1,7 @@
 /** Functions and iterators that cross, with a worker at the other end. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { WorkerEndedError } from "./answer.ts";
 import { connect } from "./connect.ts";
 import type { SentFunction } from "./remote_function.ts";
@@ -30,12 +32,36 @@ Deno.test("a function that is returned is called there, and released once", asyn
     other[Symbol.dispose]();
   }
   other[Symbol.dispose]();
-  assertThrows(() => other(1), TypeError, "as it was released");
+  assertThrows(() => other(1), TypeError, "Cannot call a function as it was released");
   const [first, second] = math.echo([math.makeCounter(), math.makeCounter()]) as SentFunction<
     [number],
     number
   >[];
   assertEquals([first!(1), first!(1), second!(1)], [1, 2, 1]);
+});
+
+Deno.test("a function that nobody refers to any more is released", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  using math = await connect<Functions>(MATH, LIMITS);
+  const references = Array.from({ length: 20 }, () => new WeakRef(math.makeCounter()));
+  const areThere = () => references.some((reference) => reference.deref() !== undefined);
+  for (let round = 0; round < 100 && areThere(); round++) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    collect();
+  }
+  assertEquals(areThere(), false);
+});
+
+Deno.test("a stack has the lines of both sides and none of what lies between", async () => {
+  using math = await connect<Functions>(MATH, LIMITS);
+  const fail = () => math.fail("no");
+  const values = [1, () => math.fail("in a callback")] as const;
+  for (const call of [fail, () => math.fail.async("no"), () => math.countTo(...values)]) {
+    const error = await assertRejects(async () => await call(), RangeError);
+    assert(error.stack!.includes("math_worker"), error.stack);
+    assertEquals(/call_server|call_end|answer\.ts/.exec(error.stack!), null, error.stack);
+  }
 });
 
 Deno.test("a function that the worker keeps is called between calls, until it is released", async () => {

@@ -60,3 +60,20 @@ Deno.test("iterators go the other way, too", async () => {
   const back = math.echo(numbers()) as unknown as RemoteIterator<number>;
   assertEquals([...back], [1, 2, 3]);
 });
+
+Deno.test("an object that somebody wrote as an iterator, or to be iterated, is iterated there", async () => {
+  using math = await connect<Functions>(MATH, LIMITS);
+  let last = 0;
+  const values = {
+    next: () => ({ value: ++last, done: last > 3 }),
+    [Symbol.iterator]: () => values,
+  };
+  assertEquals(math.sumOf(values), 6);
+  const later = {
+    async *[Symbol.asyncIterator]() {
+      yield await Promise.resolve(7);
+    },
+  };
+  const back = await math.echo.async(later) as unknown as AsyncIterable<number>;
+  assertEquals(await Array.fromAsync(back), [7]);
+});

@@ -92,14 +92,17 @@ function webThread(worker: Worker, { receive, fail }: ThreadListener): Thread {
   const terminate = worker.terminate.bind(worker);
   // A web worker does not tell when whoever started it ends it: what it was asked would wait for ever. It
   // may run on for a moment, which only matters to workers of this library's own, which nobody else has.
+  let isWanted = true;
   worker.terminate = () => {
     terminate();
-    fail(new Error("Cannot go on with the worker as it was terminated"), true);
+    if (isWanted) fail(new Error("Cannot go on with the worker as it was terminated"), true);
   };
   return {
     postMessage: (message, transfer) => worker.postMessage(message, [...transfer]),
     terminate() {
-      terminate();
+      isWanted = false;
+      // The worker's own by now: whoever else listens to it is told.
+      worker.terminate();
       return Promise.resolve(false);
     },
   };

@@ -249,7 +249,7 @@ export class CloneEncoder {
   #writePlain(value: Record<string, unknown>): void {
     const prototype = Object.getPrototypeOf(value);
     const isBare = prototype === Object.prototype || prototype === null;
-    if (!isBare && this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
+    if (this.#sendFunction && isIterated(value)) return this.#writeIterator(value);
     const shape = isBare ? this.#lastShapes[this.#depth] : undefined;
     if (shape !== undefined && hasKeys(value, shape.keys)) return this.#writeOfShape(value, shape);
     const keys = Object.keys(value);
