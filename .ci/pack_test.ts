@@ -13,8 +13,8 @@ const VERSION: string = JSON.parse(
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'import { connect, serve } from "portlab";': 18_000,
   'import { Channel, Client, startServer } from "portlab/core";': 30_400,
-  'import { withPrintf } from "portlab/printf";': 31_900,
-  'import { instrument } from "portlab/printf";': 31_900,
+  'import { withPrintf } from "portlab/printf";': 32_400,
+  'import { instrument } from "portlab/printf";': 32_400,
 };
 
 /** Installed once. Not every mirror has the tag by which the registry asks for its `node-fetch`. */

@@ -68,7 +68,13 @@ export const litmusMutants: Scenario<typeof mutantAxes> = {
   axes: mutantAxes,
   needsAdapter: true,
   callsPerTurn: () => INSTANCES,
-  targets: [{ ...FORBIDDEN, where: {}, bound: "at least", limit: 1 }],
+  targets: [{
+    ...FORBIDDEN,
+    text: "forbidden outcomes of mistakes",
+    where: {},
+    bound: "at least",
+    limit: 1,
+  }],
   points: () => [...allPoints(mutantAxes)].filter(isUsual),
   setup: ({ mutant, stressWaves }) => {
     const found = LITMUS_MUTANTS.find(({ name }) => name === mutant)!;
