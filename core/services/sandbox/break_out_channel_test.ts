@@ -59,8 +59,8 @@ const VANDALS: Readonly<Record<string, string>> = {
     Atomics.notify(words, ${BELL});`,
   "toggles every port": `
     for (let port = 0; port < layout.portCount; port++) {
-      words[layout.clientOutboxWord + port] ^= 1;
-      words[layout.headersWord + 4 * port + 2] = random(2 ** 31);
+      words[layout.clientOutboxWord + layout.mailboxStride * port] ^= 1;
+      words[layout.headersWord + layout.headerStride * port + 2] = random(2 ** 31);
     }
     words[layout.hintWord] = -1;`,
 };
@@ -106,9 +106,10 @@ Deno.test("calls that a guest writes by hand reach nothing that it may not call"
       mine.channel,
       `
       const port = 3; // not used by calls one after the other
-      words.set([1, 0, ${opcode} | ${NO_REPLY}, 0], layout.headersWord + 4 * port);
+      const header = layout.headersWord + layout.headerStride * port;
+      words.set([1, 0, ${opcode} | ${NO_REPLY}, 0], header);
       words[layout.clientLockWord + port] = 1;
-      words[layout.clientOutboxWord + port] ^= 1;
+      words[layout.clientOutboxWord + layout.mailboxStride * port] ^= 1;
       words[layout.hintWord] = -1;
       Atomics.add(words, ${BELL}, 1);
       Atomics.notify(words, ${BELL});`,
