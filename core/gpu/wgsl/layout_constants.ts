@@ -51,6 +51,8 @@ export interface DevicePlaces {
   readonly clientOutboxWord: number;
   /** Headers and packets, as far apart as in the layout: the shader's second binding. */
   readonly payloadWord: number;
+  /** The packet of port 0, in the payload. */
+  readonly packetsWord: number;
   readonly totalWords: number;
 }
 
@@ -72,7 +74,8 @@ export function devicePlaces(hostLayout: ChannelLayout, spareCount = 0): DeviceP
   const payloadWord = Math.ceil((clientOutboxWord + portCount) / BINDING_WORDS) * BINDING_WORDS;
   const sparesEndWord = spareOwnersWord(layout, spareCount) + spareCount;
   const totalWords = payloadWord + Math.max(totalBytes / 4, sparesEndWord) - headersWord;
-  return { reportWord: headersWord, clientOutboxWord, payloadWord, totalWords };
+  const packetsWord = payloadWord + layout.packetsWord - headersWord;
+  return { reportWord: headersWord, clientOutboxWord, payloadWord, packetsWord, totalWords };
 }
 
 /**

@@ -32,9 +32,9 @@ const COUNTS = [
 
 /**
  * A C header of a channel's layout, for programs in other languages that share its memory: where
- * everything is, in bytes, and for the default design, wherever its mailboxes are, the steps of a call, too, by which C and C++ take part
- * as clients and servers of one packet a call. Of another design, or of LLVM's wire, which has a header of its
- * own, it has the places alone.
+ * everything is, in bytes, and for the default design, wherever its mailboxes are, the steps of a call, too,
+ * by which C and C++ take part as clients and servers of one packet a call. Of another design, or of LLVM's
+ * wire, which has a header of its own, it has the places alone.
  *
  * A file of a `SharedFile` has its channel at byte `PORTLAB_CHANNEL_BYTE`.
  *

@@ -2,8 +2,8 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
  * What can be chosen for a channel, with the values of each choice; the first value is the default,
- * unless the table says otherwise. `beside` is the default of channels of short packets, see `channelLayout`. A channel stores the index of each value, so the lists are wire
- * format: append only.
+ * unless the table says otherwise; `beside` is that of channels of short packets, see `channelLayout`. A
+ * channel stores the index of each value, so the lists are wire format: append only.
  *
  * | axis | value | what it is | of |
  * | --- | --- | --- | --- |

@@ -2,12 +2,7 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { Hints } from "../../../wait/hint.ts";
 import type { CopyOut } from "../../device/readback.ts";
-import {
-  deviceLayout,
-  type DevicePlaces,
-  devicePlaces,
-  REPORT_WORDS,
-} from "../../wgsl/layout_constants.ts";
+import { type DevicePlaces, devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 import type { StreamTails } from "./stream_tails.ts";
 
@@ -77,29 +72,25 @@ export class ChannelDownload {
 
   /** The words of a readback buffer from which headers and packets of `portBound` ports begin. */
   #placesOf(portBound: number): { readonly headers: number; readonly packets: number } {
-    const { portCount, headersWord, packetsWord } = deviceLayout(this.#channel.layout);
-    const isWhole = portBound === portCount;
-    const headers = isWhole
-      ? this.#device.payloadWord - this.#device.reportWord
-      : REPORT_WORDS + portBound;
-    return {
-      headers,
-      packets: headers + (isWhole ? packetsWord - headersWord : portBound * HEADER_WORDS),
-    };
+    const { reportWord, payloadWord, packetsWord } = this.#device;
+    if (portBound === this.#channel.layout.portCount) {
+      return { headers: payloadWord - reportWord, packets: packetsWord - reportWord };
+    }
+    const headers = REPORT_WORDS + portBound;
+    return { headers, packets: headers + portBound * HEADER_WORDS };
   }
 
   /** Copies `portBound` ports out. */
   copyOut(copyOut: CopyOut, portBound: number): void {
-    const layout = deviceLayout(this.#channel.layout);
-    const { portCount, headersWord, packetsWord, packetWords } = layout;
-    const { reportWord, payloadWord } = this.#device;
+    const { portCount, packetWords } = this.#channel.layout;
+    const { reportWord, payloadWord, packetsWord } = this.#device;
     const copy = (word: number, target: number, wordCount: number) =>
       copyOut(this.#buffer, word * 4, target * 4, wordCount * 4);
     if (portBound === portCount) return copy(reportWord, 0, this.bytesOf(portBound) / 4);
     const { headers, packets } = this.#placesOf(portBound);
     copy(reportWord, 0, headers);
     copy(payloadWord, headers, portBound * HEADER_WORDS);
-    copy(payloadWord + packetsWord - headersWord, packets, portBound * packetWords);
+    copy(packetsWord, packets, portBound * packetWords);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Status } from "../../../memory/status.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
-import { deviceLayout, devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
+import { type DevicePlaces, devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 import { STATUS_PLACE, type StreamTails } from "./stream_tails.ts";
 
@@ -32,6 +32,7 @@ export class ChannelUpload {
   readonly #queue: GPUQueue;
   readonly #buffer: GPUBuffer;
   readonly #params: GPUBuffer;
+  readonly #device: DevicePlaces;
   readonly #tails: StreamTails;
   /** `EpochParams` in `wave_epoch.wgsl`, and the bytes in it that tell of ports. */
   readonly #paramWords: Uint32Array<ArrayBuffer>;
@@ -50,6 +51,7 @@ export class ChannelUpload {
     this.#queue = device.queue;
     this.#buffer = device.buffer;
     this.#params = device.params;
+    this.#device = devicePlaces(channel.layout);
     this.#tails = tails;
     const { portCount } = channel.layout;
     this.#paramWords = new Uint32Array(paramsBytes(portCount) / 4);
@@ -127,7 +129,7 @@ export class ChannelUpload {
     const { words: { plain }, layout } = this.#channel;
     const mailbox = plain[layout.clientOutboxWord + index * layout.mailboxStride]!;
     const value = mailbox ^ this.#tails.flips[index]!;
-    const byte = (devicePlaces(layout).clientOutboxWord + index) * 4;
+    const byte = (this.#device.clientOutboxWord + index) * 4;
     this.#queue.writeBuffer(this.#buffer, byte, Int32Array.of(value), 0, 1);
   }
 
@@ -137,20 +139,16 @@ export class ChannelUpload {
     for (let index = 0; index < portCount; index++) {
       this.#told[index] = words.peek(serverOutboxWord + index * mailboxStride) & 1;
     }
-    const { clientOutboxWord: mailboxesWord, payloadWord } = devicePlaces(layout);
     const mailboxes = { start: 0, end: portCount, stride: mailboxStride, size: 1 };
-    this.#write(mailboxesWord, clientOutboxWord, mailboxes);
+    this.#write(this.#device.clientOutboxWord, clientOutboxWord, mailboxes);
     const headers = { ...mailboxes, stride: layout.headerStride, size: HEADER_WORDS };
-    this.#write(payloadWord, headersWord, headers);
+    this.#write(this.#device.payloadWord, headersWord, headers);
     this.#writePackets(0, portCount);
   }
 
   #writePackets(start: number, end: number): void {
-    const { layout } = this.#channel;
-    const { packetsWord, headersWord, packetWords } = deviceLayout(layout);
-    const deviceWord = devicePlaces(layout).payloadWord + packetsWord - headersWord;
-    const packets = { start, end, stride: layout.packetStride, size: packetWords };
-    this.#write(deviceWord, layout.packetsWord, packets);
+    const { packetsWord, packetStride: stride, packetWords: size } = this.#channel.layout;
+    this.#write(this.#device.packetsWord, packetsWord, { start, end, stride, size });
   }
 
   /** Writes what some ports have of a region, whose part of port 0 begins at `word`, to one that has no gaps. */

@@ -5,11 +5,9 @@ import type { GpuDevice } from "../../device/device.ts";
 import type { CopyOut, DeviceTask } from "../../device/readback.ts";
 import {
   checkDefaultDesign,
-  deviceLayout,
   type DevicePlaces,
   devicePlaces,
   ReportWord,
-  spareOwnersWord,
 } from "../../wgsl/layout_constants.ts";
 import type { KernelBuffer } from "../../device/bound_pipeline.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
@@ -135,11 +133,9 @@ export class DeviceChannel {
     const spareCount = Math.min(takenSpares, this.#spareCount);
     if (takenSpares > 0) this.clearReport("takenSpares");
     if (spareCount === 0) return 0;
-    const layout = deviceLayout(this.channel.layout);
-    const { headersWord, packetWords, packetsWord, portCount } = layout;
-    const shiftWords = this.#places.payloadWord - headersWord;
-    const sparesWord = packetsWord + portCount * packetWords + shiftWords;
-    const ownersWord = spareOwnersWord(this.channel.layout, this.#spareCount) + shiftWords;
+    const { packetWords, portCount } = this.channel.layout;
+    const sparesWord = this.#places.packetsWord + portCount * packetWords;
+    const ownersWord = sparesWord + this.#spareCount * packetWords;
     const sparesBytes = spareCount * packetWords * 4;
     let packetCount = 0;
     yield {
