@@ -1,22 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { CloneEncoder } from "../../call/clone/clone_encoder.ts";
-import { LAYOUT, Line } from "./line.ts";
-import { type Frame, LineEnd } from "./line_end.ts";
-
-function begin(limitBytes = 2 ** 30) {
-  const line = Line.create();
-  const frames: Frame[] = [];
-  const receive = (frame: Frame) => void frames.push(frame);
-  const client = new LineEnd(line, "client", { receive, limitBytes });
-  const server = new LineEnd(line, "server", { receive, limitBytes });
-  return { line, frames, client, server, encoder: new CloneEncoder() };
-}
+import { lineEnds } from "../../testing/fixtures/line_ends.ts";
+import { LAYOUT } from "./line.ts";
 
 const REFUSED = "LengthRefusedError";
 const LARGE = Uint8Array.from({ length: 3_000_001 }, (_, index) => index * 7);
 
 Deno.test("LineEnd carries messages of any length, in order, both ways", () => {
-  const { frames, client, server, encoder } = begin();
+  const { frames, client, server, encoder } = lineEnds();
   const values = [1, "text", LARGE, undefined, { text: "ä".repeat(400_000), LARGE }, [new Map()]];
   for (const [source, target] of [[client, server], [server, client]] as const) {
     frames.length = 0;
@@ -31,7 +21,7 @@ Deno.test("LineEnd carries messages of any length, in order, both ways", () => {
 });
 
 Deno.test("LineEnd.keep() keeps what was posted, whatever becomes of its bytes", () => {
-  const { frames, client, server, encoder } = begin();
+  const { frames, client, server, encoder } = lineEnds();
   const bytes = LARGE.slice();
   client.post(16, 1, encoder.encode({ bytes }));
   client.keep();
@@ -43,7 +33,7 @@ Deno.test("LineEnd.keep() keeps what was posted, whatever becomes of its bytes",
 });
 
 Deno.test("LineEnd tells of a message that cannot be read, and reads the next", () => {
-  const { frames, client, server, encoder } = begin();
+  const { frames, client, server, encoder } = lineEnds();
   const broken = { headBytes: 5, pieces: [Uint8Array.of(1, 0, 0, 0, 191), LARGE] };
   client.post(16, 1, broken);
   while (frames.length < 1) assert(server.pump() || client.pump());
@@ -54,7 +44,7 @@ Deno.test("LineEnd tells of a message that cannot be read, and reads the next", 
 });
 
 Deno.test("LineEnd passes over a message beyond the limit, and reads the next", () => {
-  const { frames, client, server, encoder } = begin(1000);
+  const { frames, client, server, encoder } = lineEnds(1000);
   for (const [source, target] of [[client, server], [server, client]] as const) {
     frames.length = 0;
     // Pieces of odd lengths, which are rounded up one by one, and more of them than the ring holds.
@@ -74,7 +64,7 @@ Deno.test("LineEnd passes over a message beyond the limit, and reads the next", 
 });
 
 Deno.test("LineEnd passes over more bytes than a word counts", () => {
-  const { line, frames, client, server, encoder } = begin(1000);
+  const { line, frames, client, server, encoder } = lineEnds(1000);
   client.post(77, 1, encoder.encode(new Uint8Array(1001)));
   const { plain } = line.words;
   plain[plain.indexOf(77) + 5] = 1;
@@ -84,7 +74,7 @@ Deno.test("LineEnd passes over more bytes than a word counts", () => {
 });
 
 Deno.test("LineEnd passes over all buffers of a message that cannot be read", () => {
-  const { frames, client, server, encoder } = begin();
+  const { frames, client, server, encoder } = lineEnds();
   const { headBytes, pieces } = encoder.encode([new Uint8Array(3), new Uint8Array(5)]);
   pieces[0]![4] = 191;
   client.post(16, 1, { headBytes, pieces });
@@ -97,7 +87,7 @@ Deno.test("LineEnd passes over all buffers of a message that cannot be read", ()
 Deno.test("LineEnd refuses a header of any forged lengths before anything is allocated", () => {
   const most = 2 ** 32 - 1;
   for (const lengths of [[most, 0], [0, most], [most, most], [1, 1000], [1001, 0], [2 ** 31, 0]]) {
-    const { line, frames, server } = begin(1000);
+    const { line, frames, server } = lineEnds(1000);
     const { writtenWord, dataWord } = LAYOUT.rings.client;
     [16, 1, ...lengths, 0, 0].forEach((value, word) =>
       line.words.store(dataWord + word, value | 0)

@@ -1,16 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { CloneEncoder } from "../../call/clone/clone_encoder.ts";
+import { lineEnds } from "../../testing/fixtures/line_ends.ts";
 import { Line } from "./line.ts";
-import { type Frame, LineEnd } from "./line_end.ts";
-
-function begin(limitBytes = 2 ** 30) {
-  const line = Line.create();
-  const frames: Frame[] = [];
-  const receive = (frame: Frame) => void frames.push(frame);
-  const client = new LineEnd(line, "client", { receive, limitBytes });
-  const server = new LineEnd(line, "server", { receive, limitBytes });
-  return { line, frames, client, server, encoder: new CloneEncoder() };
-}
 
 Deno.test("Line.attach() takes the memory of a line, and once", () => {
   const line = Line.create();
@@ -34,7 +24,7 @@ Deno.test("Line.create() says what a page lacks that has no shared memory", () =
 });
 
 Deno.test("Line.end() is seen by both sides, and wakes them", async () => {
-  const { line, client, server } = begin();
+  const { line, client, server } = lineEnds();
   const armed = [client, server].map(({ bell }) => bell.sleepAsync(bell.arm()));
   assertEquals(line.isEnded, false);
   line.end();
